@@ -1,0 +1,68 @@
+"""The budgets of the process backend as options, one for each of its configuration."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from typing import Final, TypeVar
+
+import click
+import pydantic
+
+from codemode.cli.refusal import Refusal
+from codemode.process import ProcessRuntimeConfig
+
+# Of many runs; a command makes one, for which nothing need be forked ahead.
+_OF_MANY_RUNS: Final = {"guests_per_template", "max_concurrent_runs", "spare_guests"}
+# An entry of the class's `Attributes:`, where each budget is described once for all readers.
+_DESCRIPTION: Final = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)
+_UNITS: Final = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
+
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def _size(text: str) -> int:
+    """Read a number of bytes: `1048576`, `1024K` and `1M` are the same."""
+    match = re.fullmatch(r"(-?\d+)([KMG]?)(?:iB|B)?", text, re.IGNORECASE)
+    if match is None:
+        raise click.BadParameter(f"{text!r} is no size; write bytes, or a number with K, M or G")
+    return int(match[1]) * _UNITS[match[2].upper()]
+
+
+def budget_options(command: F) -> F:
+    """Give a command one option for each budget that can be set, under the budget's own name."""
+    described = dict(_DESCRIPTION.findall(inspect.getdoc(ProcessRuntimeConfig) or ""))
+    for name, field in reversed(ProcessRuntimeConfig.model_fields.items()):
+        if name not in _OF_MANY_RUNS:
+            is_size = name.endswith("_bytes")
+            command = click.option(
+                _flag(name),
+                type=_size if is_size else int,
+                metavar="SIZE" if is_size else "N",
+                help=f"{described.get(name, '')} Default: {field.default:,}.",
+            )(command)
+    return command
+
+
+def configure(given: Mapping[str, int | None]) -> ProcessRuntimeConfig:
+    """Return the configuration with those budgets set that were given.
+
+    Raises:
+        Refusal: If one is out of its range.
+    """
+    chosen = {name: value for name, value in given.items() if value is not None}
+    try:
+        return ProcessRuntimeConfig.model_validate({"spare_guests": 0, **chosen})
+    except pydantic.ValidationError as error:
+        wrong = (
+            f"{_flag(str(detail['loc'][0])) if detail['loc'] else 'the budgets'} "
+            f"{detail['input']}: {detail['msg']}"
+            for detail in error.errors()
+        )
+        raise Refusal("; ".join(wrong)) from None
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")

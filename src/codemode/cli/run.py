@@ -1,0 +1,124 @@
+"""`codemode run`: one program, its tools and its budgets; what came of it is printed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from dataclasses import replace
+from typing import Final, NoReturn
+
+import anyio
+import click
+
+from codemode.cli.budgets import budget_options, configure
+from codemode.cli.outcome import print_json, print_text
+from codemode.cli.refusal import Refusal
+from codemode.cli.screen import Progress
+from codemode.cli.sources import load_namespace, read_program
+from codemode.errors import CodemodeError
+from codemode.process import ProcessRuntime, ProcessRuntimeConfig
+from codemode.runtime import AbortSignal, CodeBindingNamespace, CodeRunRequest, CodeRunResult
+
+_STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
+_STOPPED_BY: Final = 128
+
+
+@click.command()
+@click.argument("program", metavar="PROGRAM.py")
+@click.option(
+    "--tools",
+    multiple=True,
+    metavar="FILE.py:NAME",
+    help="A ToolRegistry or CodeBindingNamespace in a Python file; may be given several times.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome as one JSON object.")
+@budget_options
+def run(program: str, tools: Sequence[str], *, as_json: bool, **budgets: int | None) -> NoReturn:
+    """Run a program from a file, or (-) from standard input, in a process of its own.
+
+    What it prints and returns goes to standard output, why it failed to standard error; so
+    does what the tools themselves print. Sizes may be written 512M.
+    """
+    stopped_by: list[int] = []
+    try:
+        config = configure(budgets)
+        source = read_program(program)
+        with redirect_stdout(sys.stderr):
+            request = CodeRunRequest(program=source, bindings=_load(tools))
+            outcome = anyio.run(_run, config, request, stopped_by)
+    except KeyboardInterrupt:
+        click.echo("interrupted before the program had started", err=True)
+        _leave(_STOPPED_BY + signal.SIGINT)
+    if isinstance(outcome, CodemodeError):
+        raise Refusal(str(outcome))
+    if as_json:
+        print_json(outcome, sys.stdout.buffer)
+    else:
+        print_text(outcome, sys.stdout, sys.stderr)
+    if stopped_by and outcome.error is not None and outcome.error.kind == "abort":
+        _leave(_STOPPED_BY + stopped_by[0])
+    _leave(int(outcome.error is not None))
+
+
+def _load(specs: Sequence[str]) -> list[CodeBindingNamespace]:
+    loaded: dict[str, CodeBindingNamespace] = {}
+    for spec in specs:
+        namespace = load_namespace(spec)
+        if namespace.global_name in loaded:
+            raise Refusal(
+                f"--tools {spec!r} is the global {namespace.global_name!r} of the program, as "
+                "the tools before it are; put them into one ToolRegistry, or give a "
+                "CodeBindingNamespace with another global_name"
+            )
+        loaded[namespace.global_name] = namespace
+    return list(loaded.values())
+
+
+async def _run(
+    config: ProcessRuntimeConfig, request: CodeRunRequest, stopped_by: list[int]
+) -> CodeRunResult | CodemodeError:
+    """Run the program, watched by whoever sits at the terminal."""
+    progress, abort = Progress(), AbortSignal()
+    watched = [progress.watch(namespace) for namespace in request.bindings]
+    async with anyio.create_task_group() as beside:
+        beside.start_soon(_abort_when_stopped, abort, stopped_by)
+        if sys.stderr.isatty():
+            beside.start_soon(progress.keep_showing, sys.stderr)
+        outcome = await _outcome(config, replace(request, bindings=watched, signal=abort))
+        beside.cancel_scope.cancel()
+    return outcome
+
+
+async def _outcome(
+    config: ProcessRuntimeConfig, request: CodeRunRequest
+) -> CodeRunResult | CodemodeError:
+    """Run; a misuse comes back as a value, since a task group would wrap the exception."""
+    try:
+        async with ProcessRuntime(config) as runtime:
+            return await runtime.run(request)
+    except CodemodeError as error:
+        return error
+
+
+async def _abort_when_stopped(abort: AbortSignal, stopped_by: list[int]) -> None:
+    """Abort the run at the first signal, so that its output is kept; at the second, exit."""
+    with anyio.open_signal_receiver(*_STOPPING) as signals:
+        async for number in signals:
+            if stopped_by:
+                # What the run still waits for is not waited for; no guest outlives its host.
+                os._exit(_STOPPED_BY + number)
+            stopped_by.append(number)
+            abort.abort(f"{number.name} stopped the command; the program and its process are gone")
+
+
+def _leave(status: int) -> NoReturn:
+    """Exit, and wait for no tool that the run has left behind in its thread."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if any(not thread.daemon for thread in threading.enumerate()[1:]):
+        os._exit(status)
+    raise SystemExit(status)

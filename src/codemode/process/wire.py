@@ -1,0 +1,85 @@
+"""The host's end of a bridge: bytes in and out of a socket that is never waited for blindly."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+import anyio
+
+if TYPE_CHECKING:
+    import socket
+
+    from anyio.abc import TaskGroup
+
+_READ_BYTES: Final = 2**16
+
+
+class Wire:
+    """Sends at once what the socket takes, keeps the rest, and reads what is there.
+
+    Args:
+        sock: Non-blocking; it stays its owner's to close.
+
+    Attributes:
+        at_end: Whether the guest has closed its end.
+        bytes_received: So far.
+        bytes_sent: So far, accepted by the kernel.
+    """
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.at_end = False
+        self.bytes_received = 0
+        self.bytes_sent = 0
+        self._socket = sock
+        self._unsent: deque[memoryview] = deque()
+
+    async def receive(self) -> bytes:
+        """Wait for bytes and return them; none when the guest has closed its end."""
+        while True:
+            try:
+                data = self._socket.recv(_READ_BYTES)
+            except BlockingIOError:
+                await anyio.wait_readable(self._socket)
+                continue
+            except OSError:
+                data = b""
+            self.bytes_received += len(data)
+            self.at_end = not data
+            return data
+
+    def send(self, frame: bytes, tasks: TaskGroup) -> None:
+        """Send a frame after those before it, without waiting.
+
+        Args:
+            frame: Whole.
+            tasks: Where what does not fit the socket now is sent from.
+        """
+        if self._unsent:
+            self._unsent.append(memoryview(frame))
+            return
+        rest = memoryview(frame)[self._write(memoryview(frame)) :]
+        if rest:
+            self._unsent.append(rest)
+            tasks.start_soon(self._send_unsent)
+
+    async def _send_unsent(self) -> None:
+        while self._unsent:
+            await anyio.wait_writable(self._socket)
+            rest = self._unsent[0]
+            sent = self._write(rest)
+            if sent < len(rest):
+                self._unsent[0] = rest[sent:]
+            else:
+                self._unsent.popleft()
+
+    def _write(self, data: memoryview) -> int:
+        """Write what the socket takes; all of it, so to say, when nobody is there to read."""
+        try:
+            sent = self._socket.send(data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            return len(data)
+        self.bytes_sent += sent
+        return sent

@@ -1,0 +1,84 @@
+"""The seam: what a run is given, what comes of it, and the one class a backend implements.
+
+Owns the vocabulary, the rule for names, the abort signal, the run's wall clock and the output
+ledger. Knows no process, no tool and no framework. Above it are the backends and everything
+that runs programs; below it only `errors` and what the guest shares. Start reading at
+`CodeRuntime` in `code_runtime.py`.
+"""
+
+from codemode.runtime.abort import AbortSignal
+from codemode.runtime.clock import RunClock, current_clock, waiting_for_person
+from codemode.runtime.code_runtime import CodeRuntime, RuntimeNotOpenError
+from codemode.runtime.ledger import OutputLedger
+from codemode.runtime.names import (
+    RESERVED_BINDING_GLOBALS,
+    RESERVED_ERROR_MEMBERS,
+    DuplicateGlobalError,
+    InvalidNameError,
+    refuse_bad_names,
+)
+from codemode.runtime.outcome import (
+    Aborted,
+    Budgets,
+    Expired,
+    Failed,
+    Flooded,
+    Returned,
+    at_line,
+    failure_of,
+    never_begun,
+    result_of,
+)
+from codemode.runtime.vocabulary import (
+    ABSENT,
+    Absent,
+    Binding,
+    CallState,
+    CodeBindingErrorClass,
+    CodeBindingNamespace,
+    CodeCall,
+    CodeRunFailure,
+    CodeRunReport,
+    CodeRunRequest,
+    CodeRunResult,
+    FailureKind,
+    Phase,
+)
+
+__all__ = [
+    "ABSENT",
+    "RESERVED_BINDING_GLOBALS",
+    "RESERVED_ERROR_MEMBERS",
+    "AbortSignal",
+    "Aborted",
+    "Absent",
+    "Binding",
+    "Budgets",
+    "CallState",
+    "CodeBindingErrorClass",
+    "CodeBindingNamespace",
+    "CodeCall",
+    "CodeRunFailure",
+    "CodeRunReport",
+    "CodeRunRequest",
+    "CodeRunResult",
+    "CodeRuntime",
+    "DuplicateGlobalError",
+    "Expired",
+    "Failed",
+    "FailureKind",
+    "Flooded",
+    "InvalidNameError",
+    "OutputLedger",
+    "Phase",
+    "Returned",
+    "RunClock",
+    "RuntimeNotOpenError",
+    "at_line",
+    "current_clock",
+    "failure_of",
+    "never_begun",
+    "refuse_bad_names",
+    "result_of",
+    "waiting_for_person",
+]

@@ -1,0 +1,225 @@
+"""The program's side of one run in memory: its event loop, its calls, its end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import queue
+import sys
+import threading
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from codemode.runtime import Failed, Returned
+from codemode_guest import values, world
+from codemode_guest.calls import NamespaceSpec, install
+from codemode_guest.failure import described
+from codemode_guest.loop import GuestLoop
+from codemode_guest.policy import MAIN, NO_VALUE, Program, compile_program
+from codemode_guest.program import completion
+
+if TYPE_CHECKING:
+    from asyncio import Future
+    from collections.abc import Callable, Coroutine
+
+    from codemode.testing.course import Course
+
+# The clock of one thread, by its number. Source: the kernel's posix-timers.h,
+# MAKE_THREAD_CPUCLOCK. By its pthread it could not be asked for once it has ended.
+_CPUCLOCK_OF_THREAD: Final = 6
+
+
+class _StopProgram(SystemExit):
+    """Raised into the program's thread to end it; asyncio lets this kind through."""
+
+
+class ThreadCall:
+    """A call on its way between the threads."""
+
+    __slots__ = ("args", "failed", "future", "member", "namespace", "number")
+
+    def __init__(
+        self,
+        namespace: int,
+        member: int,
+        args: bytes,
+        failed: Callable[[str], Exception],
+        future: Future[object],
+    ) -> None:
+        self.namespace = namespace
+        self.member = member
+        self.args = args
+        self.failed = failed
+        self.future = future
+        self.number = 0
+
+
+class ProgramThread:
+    """The program's side: its event loop, its calls, its end."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._live, name="codemode program", daemon=True)
+        self._cpu_s = 0.0
+        self._loop: GuestLoop
+        self._over = False
+        self._sealing = threading.Lock()
+        self._sealed = False
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the program and all that it left behind are over."""
+        return self._sealed
+
+    def interrupt(self) -> None:
+        """Raise into the thread, and wake it to be raised into."""
+        with self._sealing:
+            if not self._sealed:
+                self._raise_later(ctypes.py_object(_StopProgram))
+                self._inbox.put(lambda: None)
+
+    def cpu_s(self) -> float:
+        """CPU seconds of the thread; 0 where the system does not tell."""
+        if self._thread.native_id is not None and not self._sealed and sys.platform == "linux":
+            with contextlib.suppress(OSError):  # it has ended
+                clock = (~self._thread.native_id << 3) | _CPUCLOCK_OF_THREAD
+                self._cpu_s = time.clock_gettime(clock)
+        return self._cpu_s
+
+    def answer(self, call: ThreadCall, payload: object, *, succeeded: bool) -> None:
+        """Settle a call in the program; from the host's thread."""
+
+        def settle() -> None:
+            if call.future.done():
+                return
+            if succeeded:
+                call.future.set_result(payload)
+            else:
+                call.future.set_exception(call.failed(str(payload)))
+
+        self._inbox.put(settle)
+
+    # What the guest's own parts ask of a bridge and of calls.
+
+    def receive(self, timeout_s: float | None) -> list[object]:
+        """Return what the host has put in; see `FrameSource`."""
+        found: list[object] = []
+        try:
+            found.append(self._inbox.get(timeout_s != 0, timeout_s or None))
+            while True:
+                found.append(self._inbox.get_nowait())
+        except queue.Empty:
+            return found
+
+    def encode(self, args: dict[str, object]) -> bytes:
+        return values.encode(args)
+
+    async def submit(
+        self, namespace: int, member: int, args: bytes, failed: Callable[[str], Exception]
+    ) -> object:
+        call = ThreadCall(namespace, member, args, failed, self._loop.create_future())
+        self._course.post(lambda: self._course.called(call))
+        try:
+            return await call.future
+        finally:
+            if call.future.cancelled():
+                self._course.post(lambda: self._course.dropped(call))
+
+    def _live(self) -> None:
+        self._loop = GuestLoop(self, lambda told: told())  # type: ignore[operator]
+        steps = deque((self._run, self._let_tasks_go, self._seal))
+        while steps:
+            with contextlib.suppress(_StopProgram):
+                steps.popleft()()
+        self._course.post(lambda: None)
+
+    def _seal(self) -> None:
+        """Have nothing raised into this thread from now on."""
+        self._cpu_s = time.thread_time()
+        with self._sealing:
+            self._sealed = True
+            self._raise_later(None)
+
+    def _raise_later(self, error: object) -> None:
+        ident = ctypes.c_ulong(self._thread.ident or 0)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, error)
+
+    def _let_tasks_go(self) -> None:
+        """Close what the program left running, so that nothing is said about it later."""
+        self._over = True
+        for task in asyncio.all_tasks(self._loop):
+            with contextlib.suppress(BaseException):  # the program's own, at its very end
+                task.get_coro().close()  # type: ignore[union-attr]
+        self._loop.close()
+
+    def _run(self) -> None:
+        course = self._course
+        program: Program | None = None
+
+        def settle(outcome: Returned | Failed) -> NoReturn:
+            course.post(lambda: course.settled(outcome))
+            raise _StopProgram
+
+        async def body(main: Callable[[], Coroutine[Any, Any, object]]) -> NoReturn:
+            try:
+                value = await main()
+            except BaseException as error:
+                if self._over or isinstance(error, _StopProgram):
+                    raise
+                settle(_failed(error, program))
+            settle(_returned(value, course.max_output_bytes))
+
+        try:
+            world.seed(course.seed)
+            program = compile_program(course.source, explain_import=world.explain_import)
+            namespace = self._namespace()
+            exec(program.code, namespace)  # noqa: S102 - what a runtime is for
+            main: Any = namespace.pop(MAIN)
+            self._loop.run_until_complete(self._loop.create_task(body(main)))
+        except _StopProgram:
+            raise
+        except BaseException as error:
+            settle(_failed(error, program))
+
+    def _namespace(self) -> dict[str, object]:
+        course = self._course
+        namespace = world.new_globals(output=lambda text: course.post(lambda: course.printed(text)))
+        specs = [
+            NamespaceSpec(
+                bindings.global_name,
+                tuple(bindings.functions),
+                error.name if (error := bindings.error_class) else None,
+                error.member_name_property if error else None,
+            )
+            for bindings in course.bindings
+        ]
+        return namespace | install(specs, self)
+
+
+def _returned(value: object, max_bytes: int) -> Returned | Failed:
+    if value is NO_VALUE:
+        return Returned(False, None, 0)
+    found = completion(value, max_bytes)
+    if isinstance(found, bytes):
+        return Returned(True, values.decode(found), len(found))
+    return Failed(found["kind"], found["message"])
+
+
+def _failed(error: BaseException, program: Program | None) -> Failed:
+    found = described(error, program)
+    return Failed(
+        found["kind"],
+        found["message"],
+        found["phase"],
+        found["line"],
+        found["column"],
+        found["source_line"],
+        found["exception_type"],
+    )

@@ -1,0 +1,276 @@
+"""How a program calls the host: namespaces, their functions, and the calls in flight."""
+
+from __future__ import annotations
+
+import difflib
+from asyncio import CancelledError, Future, get_running_loop
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from codemode_guest import values
+
+if TYPE_CHECKING:
+    from codemode_guest.bridge import Bridge
+
+_MAX_SHOWN_NAME: Final = 80
+_MAX_SHOWN_NAMES: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceSpec:
+    """One namespace, its fields in the order of the start frame."""
+
+    global_name: str
+    members: Sequence[str]
+    error_name: str | None
+    error_member: str | None
+
+
+class CallSink(Protocol):
+    """What a namespace sends its calls to: `Calls`, or what stands in for it."""
+
+    def encode(self, args: dict[str, object]) -> bytes:
+        """Write arguments down; see `Calls.encode`."""
+
+    def submit(
+        self, namespace: int, member: int, args: bytes, failed: Callable[[str], Exception]
+    ) -> Coroutine[Any, Any, object]:
+        """Make one call; see `Calls.submit`."""
+
+
+@dataclass(slots=True, kw_only=True)
+class _Call:
+    """A call on its way: in the queue while it has no number."""
+
+    namespace: int
+    member: int
+    args: bytes
+    failed: Callable[[str], Exception]
+    future: Future[object]
+    number: int = 0
+
+
+class Calls:
+    """Sends calls, keeps a bounded number of them in flight and settles each on its reply.
+
+    The host answers each call exactly once, a cancelled one too.
+
+    Args:
+        bridge: Where calls go.
+        max_pending: How many calls may be unanswered; more of them wait here, in order.
+        max_pending_bytes: How many bytes of arguments may be unanswered; one call alone may
+            have more, up to `max_args_bytes`.
+        max_args_bytes: The longest arguments of one call.
+    """
+
+    def __init__(
+        self, bridge: Bridge, *, max_pending: int, max_pending_bytes: int, max_args_bytes: int
+    ) -> None:
+        self._bridge = bridge
+        self._max_pending = max_pending
+        self._max_pending_bytes = max_pending_bytes
+        self._max_args_bytes = max_args_bytes
+        self._pending: dict[int, _Call] = {}
+        self._pending_bytes = 0
+        self._queue: deque[_Call] = deque()
+        self._last_number = 0
+
+    def encode(self, args: dict[str, object]) -> bytes:
+        """Write arguments down as they are now; the program may change them afterwards."""
+        return values.encode(args, max_bytes=self._max_args_bytes)
+
+    async def submit(
+        self, namespace: int, member: int, args: bytes, failed: Callable[[str], Exception]
+    ) -> object:
+        """Make one call and return its result.
+
+        Cancelling the awaiting task cancels the host's side as well.
+        """
+        future: Future[object] = get_running_loop().create_future()
+        call = _Call(namespace=namespace, member=member, args=args, failed=failed, future=future)
+        if self._queue or not self._has_room(call):
+            self._queue.append(call)
+        else:
+            self._send(call)
+        try:
+            return await future
+        except CancelledError:
+            if call.number in self._pending:
+                self._bridge.send(b'["cancel",%d]' % call.number)
+            raise
+
+    def receive(self, frame: object) -> None:
+        """Settle the call that a reply frame answers, and send those that now have room."""
+        _, number, succeeded, payload = frame  # type: ignore[misc]  # the host is trusted
+        call = self._pending.pop(number)
+        self._pending_bytes -= len(call.args)
+        if not call.future.done():
+            if succeeded:
+                call.future.set_result(payload)
+            else:
+                call.future.set_exception(call.failed(payload))
+        while self._queue and (self._queue[0].future.done() or self._has_room(self._queue[0])):
+            waiting = self._queue.popleft()
+            if not waiting.future.done():
+                self._send(waiting)
+
+    def _has_room(self, call: _Call) -> bool:
+        return not self._pending or (
+            len(self._pending) < self._max_pending
+            and self._pending_bytes + len(call.args) <= self._max_pending_bytes
+        )
+
+    def _send(self, call: _Call) -> None:
+        self._last_number += 1
+        call.number = self._last_number
+        self._pending[call.number] = call
+        self._pending_bytes += len(call.args)
+        head = b'["call",%d,%d,%d,' % (call.number, call.namespace, call.member)
+        self._bridge.send(head, call.args, b"]")
+
+
+def install(namespaces: Sequence[NamespaceSpec], calls: CallSink) -> dict[str, object]:
+    """Return the globals that the namespaces of a run put into the program's world.
+
+    Args:
+        namespaces: What the host offers. Those that name the same error class share it.
+        calls: Where their functions send their calls.
+    """
+    found: dict[str, object] = {}
+    error_classes: dict[str, type[Exception]] = {}
+    for position, namespace in enumerate(namespaces):
+        error_class: type[Exception] = RuntimeError
+        if namespace.error_name is not None:
+            error_class = error_classes.setdefault(namespace.error_name, _error_class(namespace))
+        functions = {
+            member: _function(namespace, position, index, calls, error_class)
+            for index, member in enumerate(namespace.members)
+        }
+        found[namespace.global_name] = _namespace(namespace.global_name, functions)
+    return found | error_classes
+
+
+def _error_class(namespace: NamespaceSpec) -> type[Exception]:
+    doc = f"A call was rejected; `{namespace.error_member}` is the name of what was called."
+    return type(str(namespace.error_name), (Exception,), {"__doc__": doc, "__module__": "__main__"})
+
+
+def _function(
+    namespace: NamespaceSpec,
+    position: int,
+    index: int,
+    calls: CallSink,
+    error_class: type[Exception],
+) -> Callable[..., Coroutine[Any, Any, object]]:
+    """Make the function behind one member. A closure: it has no attribute to find us by."""
+    member = namespace.members[index]
+    shown = (
+        f"{namespace.global_name}.{member}"
+        if member.isidentifier()
+        else _subscript(namespace, member)
+    )
+
+    def failed(message: str) -> Exception:
+        error = error_class(message)
+        if namespace.error_member is not None:
+            setattr(error, namespace.error_member, member)
+        return error
+
+    async def refuse(error: Exception) -> object:
+        raise error
+
+    def call(*positional: object, **named: object) -> Coroutine[Any, Any, object]:
+        try:
+            args = calls.encode(_arguments(shown, positional, named))
+        except Exception as error:  # the caller awaits what it calls, and finds the error there
+            started = refuse(error.with_traceback(None))
+        else:
+            started = calls.submit(position, index, args, failed)
+        started.__name__ = member
+        started.__qualname__ = shown
+        return started
+
+    call.__name__ = member
+    call.__qualname__ = shown
+    call.__module__ = "__main__"
+    return call
+
+
+def _arguments(
+    shown: str, positional: tuple[object, ...], named: dict[str, object]
+) -> dict[str, object]:
+    if not positional:
+        return named
+    if len(positional) > 1 or named or type(positional[0]) is not dict:
+        raise TypeError(
+            f"{shown} takes keyword arguments, as in {shown}(name=value), "
+            f"or one dict, as in {shown}({{'name': value}})"
+        )
+    return positional[0]
+
+
+def _namespace(global_name: str, functions: dict[str, Callable[..., object]]) -> object:
+    """Make the object that a program knows a namespace as.
+
+    Its class is made here for the same reason that functions are closures.
+    """
+
+    def missing(name: object) -> str:
+        if type(name) is not str:
+            return f"{global_name} has names of type str, not {type(name).__name__}"
+        shown = repr(name if len(name) <= _MAX_SHOWN_NAME else name[:_MAX_SHOWN_NAME] + "…")
+        return f"{global_name} has no member {shown}{_suggestion(name, functions)}"
+
+    class Namespace:
+        __slots__ = ()
+
+        def __getattr__(self, name: str) -> object:
+            found = functions.get(name) if type(name) is str else None
+            if found is None:
+                raise AttributeError(missing(name)) from None
+            return found
+
+        def __getitem__(self, name: str) -> object:
+            found = functions.get(name) if type(name) is str else None
+            if found is None:
+                raise KeyError(missing(name)) from None
+            return found
+
+        def __contains__(self, name: object) -> bool:
+            return type(name) is str and name in functions
+
+        def __iter__(self) -> Iterator[str]:
+            return iter(functions)
+
+        def __len__(self) -> int:
+            return len(functions)
+
+        def __dir__(self) -> Sequence[str]:
+            return list(functions)
+
+        def __repr__(self) -> str:
+            return f"<{global_name}: {len(functions)} functions>"
+
+    Namespace.__name__ = Namespace.__qualname__ = global_name
+    Namespace.__module__ = "__main__"
+    return Namespace()
+
+
+def _suggestion(name: str, functions: dict[str, Callable[..., object]]) -> str:
+    if len(name) <= _MAX_SHOWN_NAME:
+        near = difflib.get_close_matches(name, functions, n=1)
+        folded = [known for known in functions if known.casefold() == name.casefold()]
+        for known in folded or near:
+            return f"; did you mean {known!r}?"
+    some = ", ".join(repr(known) for known in list(functions)[:_MAX_SHOWN_NAMES])
+    more = len(functions) - _MAX_SHOWN_NAMES
+    if not functions:
+        return "; it is empty"
+    return f"; it has {some}" + (f" and {more} more" if more > 0 else "")
+
+
+def _subscript(namespace: NamespaceSpec, member: str) -> str:
+    short = member if len(member) <= _MAX_SHOWN_NAME else member[:_MAX_SHOWN_NAME] + "…"
+    return f"{namespace.global_name}[{short!r}]"

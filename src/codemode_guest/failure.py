@@ -1,0 +1,220 @@
+"""Put into words, for a model, why its program failed: what, where, and what led there.
+
+Everything is bounded: a stack may be a thousand frames deep, a message a gigabyte long, a chain
+of causes endless, and `__str__` the program's own.
+"""
+
+from __future__ import annotations
+
+import dis
+import resource
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, TypedDict
+
+from codemode_guest.missing import keys_that_are_there
+from codemode_guest.policy import FILENAME, MAIN, Program, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import CodeType, TracebackType
+
+#: Memory set aside while the program runs, enough to describe its failure in.
+RESERVE_BYTES: Final = 2**20
+
+#: The part of its address space that a program must have left to be called well.
+_ROOM_SHARE: Final = 8
+
+_MAX_MESSAGE: Final = 2_000
+_MAX_SOURCE_LINE: Final = 200
+_FIRST_FRAMES: Final = 3
+_LAST_FRAMES: Final = 7
+_MAX_CAUSES: Final = 3
+_MAX_GROUPED: Final = 5
+
+
+class Described(TypedDict, total=False):
+    """A failure as the done frame carries it; `memory` is for the host to put into words."""
+
+    kind: Literal["exception", "invalid-output", "output-limit", "memory"]
+    message: str
+    phase: Literal["compile", "run"]
+    line: int | None
+    column: int | None
+    source_line: str | None
+    exception_type: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """Where one frame of the program stood."""
+
+    line: int
+    column: int | None
+    function: str
+    text: str | None
+
+    def __str__(self) -> str:
+        where = f"  line {self.line}" + (f", in {self.function}" if self.function else "")
+        return f"{where}\n    {self.text}" if self.text else where
+
+
+def described(error: BaseException, program: Program | None) -> Described:
+    """Describe a failure.
+
+    Args:
+        error: A `Refusal`, or what the program's body let through.
+        program: The program; None when it did not compile.
+    """
+    if isinstance(error, Refusal):
+        return _refused(error)
+    lines = program.source_lines if program is not None else ()
+    places = list(_places(error.__traceback__, lines))
+    last = places[-1] if places else None
+    found = Described(
+        kind="memory" if _out_of_memory(error) else "exception",
+        message=_message(error, places, lines),
+        phase="run" if program is not None else "compile",
+        line=last.line if last else None,
+        column=last.column if last else None,
+        source_line=last.text if last else None,
+        exception_type=_type_name(error),
+    )
+    return found
+
+
+def _refused(refusal: Refusal) -> Described:
+    first = refusal.findings[0]
+    return Described(
+        kind="exception",
+        message=_cut(str(refusal), 4 * _MAX_MESSAGE),
+        phase="compile",
+        line=first.line,
+        column=first.column,
+        source_line=first.source_line,
+        exception_type=first.type_name,
+    )
+
+
+def _message(error: BaseException, places: list[_Place], lines: tuple[str, ...]) -> str:
+    parts = [_headline(error, lines), *_stack(places)]
+    if isinstance(error, BaseExceptionGroup):
+        parts += _grouped(error, lines)
+    seen = {id(error)}
+    cause = _cause(error)
+    while cause is not None and id(cause[1]) not in seen and len(seen) <= _MAX_CAUSES:
+        relation, error = cause
+        seen.add(id(error))
+        parts += [
+            f"{relation} {_headline(error, lines)}",
+            *_stack(list(_places(error.__traceback__, lines))),
+        ]
+        cause = _cause(error)
+    return "\n".join(parts)
+
+
+def _headline(error: BaseException, lines: tuple[str, ...]) -> str:
+    try:
+        text = str(error)
+        # A subclass of str would be asked to format, slice and join itself.
+        text = text if type(text) is str else str.__str__(text)
+    except BaseException as hostile:  # the program's own __str__
+        text = f"(its message could not be shown: {_type_name(hostile)})"
+    name, hint = _type_name(error), keys_that_are_there(error, lines)
+    headline = f"{name}: {_cut(text, _MAX_MESSAGE)}" if text else name
+    return f"{headline} ({hint})" if hint else headline
+
+
+def _type_name(error: BaseException) -> str:
+    name = type.__dict__["__name__"].__get__(type(error))
+    return _cut(name, 100)
+
+
+def _cut(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    half = limit // 2
+    return f"{text[:half]}… ({len(text) - limit} characters left out) …{text[-half:]}"
+
+
+def _stack(places: list[_Place]) -> list[str]:
+    if len(places) <= _FIRST_FRAMES + _LAST_FRAMES:
+        return [str(place) for place in places]
+    left_out = len(places) - _FIRST_FRAMES - _LAST_FRAMES
+    return [
+        *(str(place) for place in places[:_FIRST_FRAMES]),
+        f"  … {left_out} more calls …",
+        *(str(place) for place in places[-_LAST_FRAMES:]),
+    ]
+
+
+def _grouped(group: BaseExceptionGroup[BaseException], lines: tuple[str, ...]) -> list[str]:
+    parts = []
+    for index, error in enumerate(group.exceptions[:_MAX_GROUPED], 1):
+        parts.append(f"  {index}. {_headline(error, lines)}")
+        places = list(_places(error.__traceback__, lines))
+        parts += _stack(places[-1:])
+    more = len(group.exceptions) - _MAX_GROUPED
+    return [*parts, f"  and {more} more"] if more > 0 else parts
+
+
+def _cause(error: BaseException) -> tuple[str, BaseException] | None:
+    if error.__cause__ is not None:
+        return "caused by", error.__cause__
+    if error.__context__ is not None and not error.__suppress_context__:
+        return "raised while handling", error.__context__
+    return None
+
+
+def _places(traceback: TracebackType | None, lines: tuple[str, ...]) -> Iterator[_Place]:
+    """Yield the program's own frames, outermost first."""
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if code.co_filename == FILENAME:
+            line, column = _position(code, traceback)
+            source = lines[line - 1].strip() if 0 < line <= len(lines) else None
+            yield _Place(
+                line=line,
+                column=column,
+                function="" if code.co_name == MAIN else code.co_qualname,
+                text=_cut(source, _MAX_SOURCE_LINE) if source else None,
+            )
+        traceback = traceback.tb_next
+
+
+def _position(code: CodeType, traceback: TracebackType) -> tuple[int, int | None]:
+    positions = list(code.co_positions())
+    at = traceback.tb_lasti // 2
+    column = positions[at][2] if 0 <= at < len(positions) else None
+    return traceback.tb_lineno, None if column is None else column + 1
+
+
+def _out_of_memory(error: BaseException) -> bool:
+    """Whether the program has used up its memory.
+
+    A `MemoryError` alone does not say so: a program can raise one, and one absurd request, such
+    as `"a" * 10**12`, fails while there is plenty. Those are exceptions like any other.
+    """
+    return isinstance(error, MemoryError) and not _raised_by_program(error) and not _has_room()
+
+
+def _raised_by_program(error: BaseException) -> bool:
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None:
+        return False
+    code = traceback.tb_frame.f_code
+    if code.co_filename != FILENAME or not 0 <= traceback.tb_lasti < len(code.co_code):
+        return False
+    return dis.opname[code.co_code[traceback.tb_lasti]] in ("RAISE_VARARGS", "RERAISE")
+
+
+def _has_room() -> bool:
+    """Whether a good part of the address space could still be had, now that calls have ended."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    try:
+        # Zeroed pages are not touched, so this asks for address space and nothing else.
+        bytes(limit // _ROOM_SHARE if limit != resource.RLIM_INFINITY else RESERVE_BYTES)
+    except MemoryError:
+        return False
+    return True

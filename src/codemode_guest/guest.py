@@ -1,0 +1,110 @@
+"""The life of a guest: confine itself, receive one program, run it, report, end."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import socket
+import sys
+import time
+from typing import Any, Final, NoReturn
+
+from codemode_guest import world
+from codemode_guest.bridge import Bridge, leave
+from codemode_guest.calls import Calls, NamespaceSpec, install
+from codemode_guest.confinement import confine_guest
+from codemode_guest.control import Settings
+from codemode_guest.frames import ENVELOPE_BYTES
+from codemode_guest.program import rehearse, run_program
+
+_BRIDGE_FD: Final = 3
+_STDOUT_FD: Final = 1
+_STDERR_FD: Final = 2
+
+
+def main(
+    bridge_fd: int,
+    stderr_fd: int,
+    *,
+    highest_fd: int,
+    parent: int,
+    settings: Settings,
+    spare: bool,
+) -> NoReturn:
+    """Be a guest, from the fork on.
+
+    Args:
+        bridge_fd: This end of the bridge.
+        stderr_fd: Where the interpreter's own words go; writing to it never blocks.
+        highest_fd: The highest descriptor that the template had open.
+        parent: The template's process id.
+        settings: The limits.
+        spare: Whether there is time before the program comes.
+    """
+    try:
+        _keep_only(bridge_fd, stderr_fd, highest_fd)
+        _restore_signals()
+        confine_guest(
+            parent=parent,
+            memory_bytes=settings.memory_bytes,
+            cpu_seconds=settings.cpu_seconds,
+        )
+        gc.enable()
+        if spare:
+            rehearse()
+        _serve(Bridge(socket.socket(fileno=_BRIDGE_FD)), settings)
+    except BaseException:  # nothing may unwind into the template's own loop
+        sys.excepthook(*sys.exc_info())
+    finally:
+        leave(1)
+
+
+def _keep_only(bridge_fd: int, stderr_fd: int, highest_fd: int) -> None:
+    """Move the two descriptors to their places and close all others, standard input too."""
+    # Out of the way of the places first: either may stand where the other belongs.
+    bridge = os.dup2(bridge_fd, highest_fd + 1)
+    stderr = os.dup2(stderr_fd, highest_fd + 2)
+    os.dup2(bridge, _BRIDGE_FD)
+    os.dup2(stderr, _STDOUT_FD)
+    os.dup2(stderr, _STDERR_FD)
+    os.close(0)
+    os.closerange(_BRIDGE_FD + 1, highest_fd + 3)
+
+
+def _restore_signals() -> None:
+    """Undo what the template or its own parent did to signals, so that limits can kill."""
+    for number in signal.valid_signals():
+        if number not in (signal.SIGKILL, signal.SIGSTOP, signal.SIGUSR1, signal.SIGPIPE):
+            handler = signal.getsignal(number)
+            if handler not in (signal.SIG_DFL, None):
+                signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
+def _serve(bridge: Bridge, settings: Settings) -> NoReturn:
+    bridge.send(b'["ready",%d]' % time.process_time_ns())
+    frames: list[object] = []
+    while not frames:
+        frames = bridge.receive(None)
+    _, start = frames[0]  # type: ignore[misc]  # the host is trusted
+    _run(start, bridge, settings)
+
+
+def _run(start: dict[str, Any], bridge: Bridge, settings: Settings) -> NoReturn:
+    world.seed(start["seed"])
+    calls = Calls(
+        bridge,
+        max_pending=settings.max_pending_calls,
+        max_pending_bytes=settings.max_frame_bytes,
+        max_args_bytes=settings.max_frame_bytes - ENVELOPE_BYTES,
+    )
+    namespace = world.new_globals(output=bridge.log)
+    namespace.update(install([NamespaceSpec(*fields) for fields in start["namespaces"]], calls))
+    run_program(
+        start["program"],
+        namespace,
+        bridge=bridge,
+        calls=calls,
+        max_value_bytes=min(settings.max_output_bytes, settings.max_frame_bytes - ENVELOPE_BYTES),
+    )

@@ -1,0 +1,95 @@
+"""The event loop of a guest, which waits on the bridge and on nothing else.
+
+asyncio's own loops open a selector and a pair of sockets, which a guest may not, and cost two
+system calls for each wait. This one blocks in the `recv` of the bridge itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
+
+# A wait beyond this is not representable in select(2) on every platform; the loop just wakes.
+_LONGEST_WAIT_S = 86_400.0
+
+
+class FrameSource(Protocol):
+    """What the loop waits on: a `Bridge`, or what stands in for one."""
+
+    def receive(self, timeout_s: float | None) -> list[object]:
+        """Return the frames that have come; see `Bridge.receive`."""
+
+
+class GuestLoop(asyncio.BaseEventLoop):
+    """Runs the program's tasks and hands each frame from the host to one receiver.
+
+    Args:
+        source: Where frames come from.
+        receiver: Called with each frame, within the loop.
+    """
+
+    def __init__(self, source: FrameSource, receiver: Callable[[object], None]) -> None:
+        super().__init__()
+        self._source = source
+        self._receiver = receiver
+        # What asyncio would log of a lost task names our internals, and nobody reads it.
+        self.set_exception_handler(lambda _loop, _context: None)
+
+    def run_nested(self, coroutine: Coroutine[Any, Any, object]) -> object:
+        """Run a coroutine to its end from within a callback of this very loop.
+
+        `asyncio.run(main())` at the top of a program is this. Other tasks go on meanwhile; the
+        calling one stands still.
+        """
+        task = self.create_task(coroutine)
+        outer = asyncio.current_task(self)
+        if outer is not None:
+            asyncio.tasks._leave_task(self, outer)  # type: ignore[attr-defined]
+        try:
+            while not task.done():
+                self._run_once()
+        finally:
+            if outer is not None:
+                asyncio.tasks._enter_task(self, outer)  # type: ignore[attr-defined]
+        return task.result()
+
+    def _run_once(self) -> None:
+        """Wait for what is due next, then run what is ready.
+
+        Overrides the private method that `run_forever` repeats. Unlike asyncio's, it bears
+        being entered again from a callback: a nested turn may have emptied the queue.
+        """
+        for frame in self._source.receive(self._wait_s()):
+            self._receiver(frame)
+        scheduled, ready = self._scheduled, self._ready
+        now = self.time()
+        while scheduled and scheduled[0]._when <= now:
+            timer = heapq.heappop(scheduled)
+            timer._scheduled = False
+            ready.append(timer)
+        for _ in range(len(ready)):
+            if not ready:
+                break
+            handle = ready.popleft()
+            if not handle._cancelled:
+                handle._run()
+
+    def _wait_s(self) -> float | None:
+        """How long there is nothing to do; None when only a frame can change that."""
+        scheduled = self._scheduled
+        while scheduled and scheduled[0]._cancelled:
+            heapq.heappop(scheduled)._scheduled = False
+        if self._ready or self._stopping:
+            return 0
+        if scheduled:
+            return min(max(0.0, scheduled[0]._when - self.time()), _LONGEST_WAIT_S)
+        return None
+
+    # asyncio calls these two; there is no other thread to wake and no selector to ask.
+    def _write_to_self(self) -> None:
+        pass
+
+    def _process_events(self, event_list: object) -> None:
+        pass

@@ -1,0 +1,166 @@
+"""The template: a process that has imported what a guest needs and does nothing but fork guests.
+
+It is single-threaded and waits for three things: its control socket, the end of the host, and
+the ends of its guests.
+"""
+
+from __future__ import annotations
+
+import array
+import faulthandler
+import gc
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+from typing import Final
+
+from codemode_guest import guest, world
+from codemode_guest.confinement import confine_template
+from codemode_guest.control import (
+    EXITED,
+    FORK,
+    FORKED,
+    HELLO,
+    RECORD,
+    REFUSED,
+    Record,
+    Settings,
+)
+
+_FDS_OF_A_FORK: Final = 2
+_PAGE_BYTES: Final = resource.getpagesize()
+
+
+def main(control_fd: int, host_fd: int, settings: str) -> None:
+    """Serve forks until the host closes the control socket or ends.
+
+    Args:
+        control_fd: The control socket, a stream.
+        host_fd: A pidfd of the host.
+        settings: `Settings` as JSON.
+    """
+    world.preload()
+    # What is needed is loaded; from here on no path leads to a file.
+    sys.path.clear()
+    confine_template()
+    faulthandler.enable(file=2)
+    faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
+    gc.collect()
+    gc.disable()
+    gc.freeze()
+    control = socket.socket(fileno=control_fd)
+    template = _Template(control, host_fd, Settings(**json.loads(settings)))
+    control.sendall(RECORD.pack(HELLO, 0, 0, size_bytes()))
+    template.serve()
+
+
+def size_bytes() -> int:
+    """Return the address space of this process; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as statm:
+            return int(statm.read().split()[0]) * _PAGE_BYTES
+    except OSError:
+        return 0
+
+
+class _Template:
+    """The state of the process: who was forked and has not been reported gone."""
+
+    def __init__(self, control: socket.socket, host_fd: int, settings: Settings) -> None:
+        self._control = control
+        self._host_fd = host_fd
+        self._settings = settings
+        self._pid = os.getpid()
+        self._guests: dict[int, tuple[int, int]] = {}
+        self._poll = select.poll()
+        self._poll.register(control, select.POLLIN)
+        self._poll.register(host_fd, select.POLLIN)
+
+    def serve(self) -> None:
+        """Serve until the host is gone; then end all guests."""
+        while True:
+            for fd, _ in self._poll.poll():
+                if fd == self._host_fd:
+                    self._end()
+                elif fd == self._control.fileno():
+                    self._obey()
+                else:
+                    self._reap(fd)
+
+    def _obey(self) -> None:
+        size = RECORD.size
+        try:
+            data, ancillary, _, _ = self._control.recvmsg(
+                size, socket.CMSG_SPACE(_FDS_OF_A_FORK * 4), socket.MSG_WAITALL
+            )
+        except OSError:
+            self._end()
+        if len(data) < size:
+            self._end()
+        fds = array.array("i")
+        for _level, _type, payload in ancillary:
+            fds.frombytes(payload)
+        record = Record(*RECORD.unpack(data))
+        if record.kind == FORK:
+            self._fork(record.number, bool(record.status), *fds)
+        else:
+            self._kill(record.number)
+
+    def _fork(self, number: int, spare: bool, bridge_fd: int, stderr_fd: int) -> None:
+        pid = -1
+        try:
+            pid = os.fork()
+        except OSError as error:
+            self._report(Record(REFUSED, number, error.errno or 0))
+            return
+        finally:
+            if pid != 0:
+                os.close(bridge_fd)
+                os.close(stderr_fd)
+        if pid == 0:
+            highest = max(
+                self._host_fd, self._control.fileno(), bridge_fd, stderr_fd, *self._guests
+            )
+            guest.main(
+                bridge_fd,
+                stderr_fd,
+                highest_fd=highest,
+                parent=self._pid,
+                settings=self._settings,
+                spare=spare,
+            )
+        pidfd = os.pidfd_open(pid)
+        self._guests[pidfd] = number, pid
+        self._poll.register(pidfd, select.POLLIN)
+        self._report(Record(FORKED, number), pidfd)
+
+    def _kill(self, number: int) -> None:
+        for known, pid in self._guests.values():
+            if known == number:
+                os.kill(pid, signal.SIGKILL)
+
+    def _reap(self, pidfd: int) -> None:
+        number, pid = self._guests.pop(pidfd)
+        self._poll.unregister(pidfd)
+        os.close(pidfd)
+        _, status, usage = os.wait4(pid, 0)
+        cpu_ns = int((usage.ru_utime + usage.ru_stime) * 1e9)
+        self._report(Record(EXITED, number, status, cpu_ns))
+
+    def _report(self, record: Record, *fds: int) -> None:
+        payload = array.array("i", fds)
+        ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, payload)] if fds else []
+        try:
+            self._control.sendmsg([RECORD.pack(*record)], ancillary)
+        except OSError:
+            self._end()
+
+    def _end(self) -> None:
+        for pidfd, (_, pid) in self._guests.items():
+            signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        os._exit(0)

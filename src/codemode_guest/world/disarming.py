@@ -1,0 +1,104 @@
+"""What is changed in the standard library itself, in a process that serves programs and no one.
+
+A stand-in does not help where the library calls the dangerous function by itself, or hands out
+an object that has it as a method.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import dataclasses
+import sys
+import traceback
+import typing
+import warnings
+from typing import Any, Final
+
+from codemode_guest.world import guards
+from codemode_guest.world.builtin import program_builtins
+from codemode_guest.world.console import CONSOLE
+from codemode_guest.world.names import check_assigned_name, check_name
+from codemode_guest.world.stand_ins.caution import show_warning
+
+#: What `dataclasses` itself writes; all other attributes in its texts are names of fields.
+_OF_DATACLASSES: Final = frozenset({"__class__", "__post_init__"})
+_SETTERS: Final = frozenset({"__delattr__", "__setattr__"})
+
+
+def disarm() -> None:
+    """Change the library, for good.
+
+    - `dataclasses` makes source of the names of fields, which a metaclass can choose freely.
+    - `copy` sets the attributes that an object's own `__reduce_ex__` names, and its memo shows
+      what objects are made of: a `ForwardRef` of code.
+    - `typing` evaluates annotations that are text: `functools.singledispatch` asks it to, and a
+      `ForwardRef` reaches a program by way of `==` between annotations.
+    - `traceback` imports the module that an `ImportError` names, to suggest another name.
+    - `warnings` writes to a standard error that nobody reads.
+    - `pprint` and others write to the interpreter's standard output, and keep it within reach.
+    """
+    vars(dataclasses)["exec"] = run_checked
+    vars(copy)["setattr"] = guards.write
+    vars(copy)["_deepcopy_dispatch"][typing.ForwardRef] = lambda reference, _memo: reference
+    for name in ("_evaluate", "evaluate"):
+        if hasattr(typing.ForwardRef, name):
+            setattr(typing.ForwardRef, name, resolve_reference)
+    suggest = vars(traceback).get("_compute_suggestion_error")
+    if suggest is not None:  # 3.12
+        vars(traceback)["_compute_suggestion_error"] = lambda error, *rest: (
+            None if isinstance(error, ImportError) else suggest(error, *rest)
+        )
+    warnings.showwarning = show_warning
+    sys.stdout = CONSOLE
+
+
+def run_checked(text: str, _globals: object, namespace: dict[str, Any]) -> None:
+    """Run what `dataclasses` wrote, with a program's builtins.
+
+    Raises:
+        AttributeError: If a field's name makes it read or write what a program may not.
+    """
+    tree = ast.parse(text)
+    vetted = {id(func) for func in map(_setter, ast.walk(tree)) if func is not None}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and id(node) not in vetted:
+            if node.attr not in _OF_DATACLASSES:
+                check_name(node.attr)
+    own = {"__builtins__": program_builtins(), "__name__": guards.PROGRAM_MODULE}
+    exec(compile(tree, "<dataclass>", "exec"), own, namespace)  # noqa: S102 - vetted above
+
+
+def _setter(node: ast.AST) -> ast.Attribute | None:
+    """Return what is called, if this is a call by which `dataclasses` writes an attribute."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return None
+    if node.func.attr not in _SETTERS:
+        return None
+    if ast.unparse(node.func.value) == "super(cls, self)":
+        return node.func
+    name = node.args[1] if len(node.args) > 1 else None
+    if not isinstance(name, ast.Constant):
+        return None
+    check_assigned_name(name.value)
+    return node.func
+
+
+def resolve_reference(
+    reference: Any,
+    globalns: Any = None,
+    localns: Any = None,
+    *_rest: object,
+    **_options: object,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """Stand in for the evaluation of an annotation that is text: find a plain name.
+
+    Raises:
+        NameError: If it is more than a name, or a name of nothing.
+    """
+    name = reference.__forward_arg__
+    if name.isidentifier() and not name.startswith("__"):
+        for names in (localns, globalns, program_builtins()):
+            if names and name in names:
+                return names[name]
+    raise NameError(f"the annotation {name!r} is text, and text is not evaluated; write a name")

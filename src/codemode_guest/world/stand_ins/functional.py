@@ -1,0 +1,69 @@
+"""For `functools` and `operator`, whose functions read and write attributes by computed name."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from codemode_guest.policy.names import FORMATS
+from codemode_guest.world.guards import read
+from codemode_guest.world.names import check_name, is_private
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_ASSIGNED: Final = frozenset(functools.WRAPPER_ASSIGNMENTS)
+_UPDATED: Final = frozenset(functools.WRAPPER_UPDATES)
+
+
+def update_wrapper(
+    wrapper: _Function,
+    wrapped: Callable[..., Any],
+    assigned: tuple[str, ...] | None = None,
+    updated: tuple[str, ...] | None = None,
+) -> _Function:
+    """Make `wrapper` look like `wrapped`."""
+    assigned = functools.WRAPPER_ASSIGNMENTS if assigned is None else tuple(assigned)
+    updated = functools.WRAPPER_UPDATES if updated is None else tuple(updated)
+    _check(assigned, _ASSIGNED)
+    _check(updated, _UPDATED)
+    return functools.update_wrapper(wrapper, wrapped, assigned, updated)
+
+
+def wraps(
+    wrapped: Callable[..., Any],
+    assigned: tuple[str, ...] | None = None,
+    updated: tuple[str, ...] | None = None,
+) -> Callable[[_Function], _Function]:
+    """Make the function that is decorated look like `wrapped`."""
+    return lambda wrapper: update_wrapper(wrapper, wrapped, assigned, updated)
+
+
+def _check(names: tuple[str, ...], allowed: frozenset[str]) -> None:
+    for name in names:
+        if type(name) is not str or name not in allowed:
+            raise AttributeError(f"wraps() copies {', '.join(sorted(allowed))}, and not {name!r}")
+
+
+def attrgetter(*paths: str) -> Callable[[Any], Any]:
+    """Return a function that reads attributes, those of attributes too."""
+    for path in paths:
+        for name in path.split(".") if type(path) is str else ():
+            check_name(name)
+            if name in FORMATS or is_private(name):
+                return functools.partial(_read_paths, paths)
+    return operator.attrgetter(*paths)
+
+
+def _read_paths(paths: tuple[str, ...], obj: Any) -> Any:  # noqa: ANN401 - see `attrgetter`
+    found = tuple(functools.reduce(read, path.split("."), obj) for path in paths)
+    return found[0] if len(found) == 1 else found
+
+
+def methodcaller(name: str, /, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:  # noqa: ANN401
+    """Return a function that calls a method."""
+    check_name(name)
+    if name in FORMATS or is_private(name):
+        return lambda obj: read(obj, name)(*args, **kwargs)
+    return operator.methodcaller(name, *args, **kwargs)

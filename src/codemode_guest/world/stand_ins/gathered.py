@@ -1,0 +1,58 @@
+"""All stand-ins, by module and name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType, ModuleType
+from typing import Final
+
+from codemode_guest.world import zones
+from codemode_guest.world.console import redirected
+from codemode_guest.world.stand_ins import (
+    caution,
+    functional,
+    logs,
+    primitives,
+    records,
+    tasks,
+    tracebacks,
+)
+
+
+def _named(module: ModuleType, names: str) -> dict[str, object]:
+    return {name: getattr(module, name) for name in names.split()}
+
+
+STAND_INS: Final[Mapping[str, Mapping[str, object]]] = MappingProxyType(
+    {
+        "asyncio": {
+            **_named(
+                tasks,
+                "Future Task TaskGroup as_completed create_task current_task ensure_future gather "
+                "isfuture run shield wait wait_for",
+            ),
+            **_named(
+                primitives,
+                "Barrier BoundedSemaphore Condition Event LifoQueue Lock PriorityQueue Queue "
+                "Semaphore Timeout timeout timeout_at",
+            ),
+        },
+        "contextlib": {
+            "redirect_stderr": redirected,
+            "redirect_stdout": redirected,
+        },
+        "dataclasses": _named(records, "make_dataclass"),
+        "functools": _named(functional, "update_wrapper wraps"),
+        "logging": {
+            **logs.ROOT_FUNCTIONS,
+            **_named(logs, "Logger basicConfig disable getLevelName getLogger root"),
+        },
+        "operator": _named(functional, "attrgetter methodcaller"),
+        "traceback": _named(
+            tracebacks,
+            "format_exc format_exception format_exception_only print_exc print_exception",
+        ),
+        "warnings": _named(caution, "catch_warnings"),
+        "zoneinfo": _named(zones, "available_timezones"),
+    }
+)

@@ -1,0 +1,79 @@
+"""For `traceback`: an exception as text, with the program's own frames and no other."""
+
+from __future__ import annotations
+
+import sys
+import traceback as original
+from collections.abc import Iterator
+from typing import Any
+
+from codemode_guest.policy import FILENAME
+from codemode_guest.world.console import CONSOLE
+
+
+def format_exception(
+    exc: Any,
+    /,
+    value: Any = None,
+    tb: object = None,
+    limit: int | None = None,
+    chain: bool = True,  # noqa: ANN401, FBT001, FBT002
+) -> list[str]:
+    """Return the lines that the interpreter would print of an exception."""
+    error = exc if isinstance(exc, BaseException) else value
+    if not isinstance(error, BaseException):
+        return ["NoneType: None\n"]
+    found = original.TracebackException(
+        type(error), error, error.__traceback__, limit=limit, lookup_lines=False, compact=True
+    )
+    for part in _parts(found, set()):
+        part.stack = original.StackSummary.from_list(
+            [frame for frame in part.stack if frame.filename == FILENAME]
+        )
+    return list(found.format(chain=chain))
+
+
+def _parts(
+    found: original.TracebackException, seen: set[int]
+) -> Iterator[original.TracebackException]:
+    """Yield an exception with its causes, contexts and members."""
+    if id(found) in seen:
+        return
+    seen.add(id(found))
+    yield found
+    for part in (found.__cause__, found.__context__, *(found.exceptions or ())):
+        if part is not None:
+            yield from _parts(part, seen)
+
+
+def format_exception_only(exc: Any, /, value: Any = None) -> list[str]:  # noqa: ANN401
+    """Return the lines that say what an exception is, without where it was raised."""
+    error = exc if isinstance(exc, BaseException) else value
+    if not isinstance(error, BaseException):
+        return ["NoneType: None\n"]
+    found = original.TracebackException(type(error), error, None, lookup_lines=False)
+    return list(found.format_exception_only())
+
+
+def format_exc(limit: int | None = None, chain: bool = True) -> str:  # noqa: FBT001, FBT002
+    """Return the exception that is being handled, as the interpreter would print it."""
+    return "".join(format_exception(sys.exception(), limit=limit, chain=chain))
+
+
+def print_exception(
+    exc: Any,
+    /,
+    value: Any = None,
+    tb: object = None,
+    limit: int | None = None,
+    file: Any = None,
+    chain: bool = True,  # noqa: ANN401, E501, FBT001, FBT002
+) -> None:
+    """Print an exception, to the run's log when no file is given."""
+    text = "".join(format_exception(exc, value, tb, limit, chain))
+    (CONSOLE if file is None else file).write(text)
+
+
+def print_exc(limit: int | None = None, file: Any = None, chain: bool = True) -> None:  # noqa: ANN401, FBT001, FBT002
+    """Print the exception that is being handled, to the run's log when no file is given."""
+    print_exception(sys.exception(), limit=limit, file=file, chain=chain)

@@ -1,0 +1,44 @@
+"""Run a text as a program would run, in this process: our globals, and a loop like the guest's."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+from collections.abc import Coroutine
+from types import FunctionType
+from typing import Any
+
+from codemode_guest import world
+from codemode_guest.policy import FILENAME
+
+
+class NestingLoop(asyncio.SelectorEventLoop):
+    """An asyncio loop that can also run a coroutine from within one of its callbacks."""
+
+    def run_nested(self, coroutine: Coroutine[Any, Any, object]) -> object:
+        """Do as the guest's loop does."""
+        task = self.create_task(coroutine)
+        outer = asyncio.current_task(self)
+        asyncio.tasks._leave_task(self, outer)  # type: ignore[attr-defined]
+        try:
+            while not task.done():
+                self._run_once()  # type: ignore[attr-defined]
+        finally:
+            asyncio.tasks._enter_task(self, outer)  # type: ignore[attr-defined]
+        return task.result()
+
+
+def run(source: str) -> str:
+    """Run a text with top-level `await` and no static policy; return what it printed."""
+    printed: list[str] = []
+    names = world.new_globals(output=printed.append)
+    code = compile(source, FILENAME, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+
+    async def body() -> None:
+        found = FunctionType(code, names)()
+        if asyncio.iscoroutine(found):
+            await found
+
+    with asyncio.Runner(loop_factory=NestingLoop) as runner:
+        runner.run(body())
+    return "".join(printed)

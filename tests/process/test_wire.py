@@ -1,0 +1,215 @@
+"""The host's end of a bridge waits for nobody and loses nothing."""
+
+from __future__ import annotations
+
+import os
+import socket
+import tracemalloc
+from collections.abc import Iterator
+
+import anyio
+import pytest
+
+from codemode.process.wire import Wire
+
+WAIT_S = 10
+LARGE = 4 * 2**20
+
+
+@pytest.fixture
+def ends() -> Iterator[tuple[socket.socket, socket.socket]]:
+    """The host's end and the guest's, neither of which blocks."""
+    host, guest = socket.socketpair()
+    with host, guest:
+        host.settimeout(0)
+        guest.settimeout(0)
+        yield host, guest
+
+
+async def read_to_end(sock: socket.socket, until_bytes: int) -> bytes:
+    """Read what a slow peer would."""
+    found = bytearray()
+    with anyio.fail_after(WAIT_S):
+        while len(found) < until_bytes:
+            await anyio.wait_readable(sock)
+            found += sock.recv(2**16)
+    return bytes(found)
+
+
+async def test_what_fits_is_sent_at_once(ends: tuple[socket.socket, socket.socket]) -> None:
+    """No task is needed and no turn of the loop."""
+    host, guest = ends
+    wire = Wire(host)
+
+    async with anyio.create_task_group() as tasks:
+        wire.send(b"frame", tasks)
+        got = guest.recv(100)
+
+    assert b"frame" == got
+    assert 5 == wire.bytes_sent
+
+
+async def test_what_a_peer_does_not_read_is_kept_and_sent_in_order(
+    ends: tuple[socket.socket, socket.socket],
+) -> None:
+    """Sending returns at once; when the peer reads, nothing is lost, doubled or reordered."""
+    host, guest = ends
+    wire = Wire(host)
+    frames = [os.urandom(size) for size in (10, LARGE, 1, 100_000, 3, LARGE, 7)]
+    whole = b"".join(frames)
+
+    async with anyio.create_task_group() as tasks:
+        for frame in frames:
+            wire.send(frame, tasks)
+        sent_before_reading = wire.bytes_sent
+        got = await read_to_end(guest, len(whole))
+
+    assert sent_before_reading < LARGE
+    assert whole == got
+    assert len(whole) == wire.bytes_sent
+
+
+async def test_frames_sent_while_others_wait_go_behind_them(
+    ends: tuple[socket.socket, socket.socket],
+) -> None:
+    """Even when there is room again at that moment."""
+    host, guest = ends
+    wire = Wire(host)
+
+    async with anyio.create_task_group() as tasks:
+        wire.send(b"a" * LARGE, tasks)
+        first = await read_to_end(guest, 2**16)
+        wire.send(b"b" * 10, tasks)
+        rest = await read_to_end(guest, LARGE + 10 - len(first))
+
+    assert b"a" * LARGE + b"b" * 10 == first + rest
+
+
+async def test_a_wire_that_was_behind_sends_at_once_again(
+    ends: tuple[socket.socket, socket.socket],
+) -> None:
+    """The task that sends the rest ends with it, and a second backlog starts another."""
+    host, guest = ends
+    wire = Wire(host)
+    got = b""
+
+    for _ in range(2):
+        async with anyio.create_task_group() as tasks:
+            wire.send(b"a" * LARGE, tasks)
+            got += await read_to_end(guest, LARGE)
+
+    assert b"a" * 2 * LARGE == got
+
+
+async def test_what_waits_is_kept_once(ends: tuple[socket.socket, socket.socket]) -> None:
+    """The rest of a frame is a view of it: a peer that stops reading costs the frame itself."""
+    host, _guest = ends
+    wire = Wire(host)
+    frame = bytes(64 * 2**20)
+
+    async with anyio.create_task_group() as tasks:
+        tracemalloc.start()
+        try:
+            for _ in range(4):
+                wire.send(frame, tasks)
+            _, peak_bytes = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        tasks.cancel_scope.cancel()
+
+    assert 2**20 > peak_bytes
+
+
+async def test_received_bytes_come_as_they_are_there(
+    ends: tuple[socket.socket, socket.socket],
+) -> None:
+    """Before they are sent there is a wait; afterwards there is none."""
+    host, guest = ends
+    wire = Wire(host)
+    got: list[bytes] = []
+
+    async def receive() -> None:
+        got.append(await wire.receive())
+
+    with anyio.fail_after(WAIT_S):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(receive)
+            await anyio.wait_writable(guest)
+            guest.send(b"first")
+        guest.send(b"second")
+        got.append(await wire.receive())
+
+    assert [b"first", b"second"] == got
+    assert (11, False) == (wire.bytes_received, wire.at_end)
+
+
+async def test_a_peer_that_closes_is_at_its_end(ends: tuple[socket.socket, socket.socket]) -> None:
+    """What it had said is read first."""
+    host, guest = ends
+    wire = Wire(host)
+    guest.send(b"last words")
+    guest.close()
+
+    with anyio.fail_after(WAIT_S):
+        got = [await wire.receive(), await wire.receive(), await wire.receive()]
+
+    assert [b"last words", b"", b""] == got
+    assert wire.at_end
+
+
+async def test_a_peer_that_closes_on_unread_bytes_is_at_its_end_too(
+    ends: tuple[socket.socket, socket.socket],
+) -> None:
+    """The kernel calls that a reset connection; for the host it is an end like any other."""
+    host, guest = ends
+    wire = Wire(host)
+    host.send(b"never read")
+    guest.close()
+
+    with anyio.fail_after(WAIT_S):
+        assert b"" == await wire.receive()
+
+    assert wire.at_end
+
+
+async def test_sending_to_a_peer_that_is_gone_does_nothing(
+    ends: tuple[socket.socket, socket.socket],
+) -> None:
+    """The end is told where one reads; a sender need not know. No signal, no exception."""
+    host, guest = ends
+    wire = Wire(host)
+    guest.close()
+
+    with anyio.fail_after(WAIT_S):
+        async with anyio.create_task_group() as tasks:
+            wire.send(b"frame", tasks)
+            wire.send(b"a" * LARGE, tasks)
+
+    assert 0 == wire.bytes_sent
+
+
+async def test_a_peer_that_goes_while_much_waits_lets_the_sender_end(
+    ends: tuple[socket.socket, socket.socket],
+) -> None:
+    """What is left is for nobody, and the task that would send it ends."""
+    host, guest = ends
+    wire = Wire(host)
+
+    with anyio.fail_after(WAIT_S):
+        async with anyio.create_task_group() as tasks:
+            wire.send(b"a" * LARGE, tasks)
+            wire.send(b"b" * LARGE, tasks)
+            guest.close()
+
+    assert LARGE > wire.bytes_sent
+
+
+async def test_the_socket_stays_its_owners(ends: tuple[socket.socket, socket.socket]) -> None:
+    """A wire that is dropped closes nothing."""
+    host, guest = ends
+    wire = Wire(host)
+    del wire
+
+    host.send(b"still open")
+
+    assert b"still open" == guest.recv(100)
