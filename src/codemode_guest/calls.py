@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from asyncio import CancelledError, Future, get_running_loop
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -103,7 +103,8 @@ class Calls:
 
     def receive(self, frame: object) -> None:
         """Settle the call that a reply frame answers, and send those that now have room."""
-        _, number, succeeded, payload = frame  # type: ignore[misc]  # the host is trusted
+        reply: Any = frame
+        _, number, succeeded, payload = reply
         call = self._pending.pop(number)
         self._pending_bytes -= len(call.args)
         if not call.future.done():
@@ -166,11 +167,7 @@ def _function(
 ) -> Callable[..., Coroutine[Any, Any, object]]:
     """Make the function behind one member. A closure: it has no attribute to find us by."""
     member = namespace.members[index]
-    shown = (
-        f"{namespace.global_name}.{member}"
-        if member.isidentifier()
-        else _subscript(namespace, member)
-    )
+    shown = _spelling(namespace.global_name, member)
 
     def failed(message: str) -> Exception:
         error = error_class(message)
@@ -188,8 +185,9 @@ def _function(
             started = refuse(error.with_traceback(None))
         else:
             started = calls.submit(position, index, args, failed)
-        started.__name__ = member
-        started.__qualname__ = shown
+        # What the interpreter would say of a call that nobody awaits is in the program's words.
+        started.__name__ = member  # type: ignore[attr-defined]  # every coroutine object has it
+        started.__qualname__ = shown  # type: ignore[attr-defined]  # likewise
         return started
 
     call.__name__ = member
@@ -211,7 +209,9 @@ def _arguments(
     return positional[0]
 
 
-def _namespace(global_name: str, functions: dict[str, Callable[..., object]]) -> object:
+def _namespace(  # noqa: C901 - a class is many small functions
+    global_name: str, functions: Mapping[str, Callable[..., object]]
+) -> object:
     """Make the object that a program knows a namespace as.
 
     Its class is made here for the same reason that functions are closures.
@@ -229,7 +229,8 @@ def _namespace(global_name: str, functions: dict[str, Callable[..., object]]) ->
         def __getattr__(self, name: str) -> object:
             found = functions.get(name) if type(name) is str else None
             if found is None:
-                raise AttributeError(missing(name)) from None
+                # With a name of its own, the error is not given the object by the interpreter.
+                raise AttributeError(missing(name), name=name) from None
             return found
 
         def __getitem__(self, name: str) -> object:
@@ -258,7 +259,7 @@ def _namespace(global_name: str, functions: dict[str, Callable[..., object]]) ->
     return Namespace()
 
 
-def _suggestion(name: str, functions: dict[str, Callable[..., object]]) -> str:
+def _suggestion(name: str, functions: Mapping[str, Callable[..., object]]) -> str:
     if len(name) <= _MAX_SHOWN_NAME:
         near = difflib.get_close_matches(name, functions, n=1)
         folded = [known for known in functions if known.casefold() == name.casefold()]
@@ -271,6 +272,9 @@ def _suggestion(name: str, functions: dict[str, Callable[..., object]]) -> str:
     return f"; it has {some}" + (f" and {more} more" if more > 0 else "")
 
 
-def _subscript(namespace: NamespaceSpec, member: str) -> str:
+def _spelling(global_name: str, member: str) -> str:
+    """How a program writes a member."""
+    if member.isidentifier():
+        return f"{global_name}.{member}"
     short = member if len(member) <= _MAX_SHOWN_NAME else member[:_MAX_SHOWN_NAME] + "…"
-    return f"{namespace.global_name}[{short!r}]"
+    return f"{global_name}[{short!r}]"

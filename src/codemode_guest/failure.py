@@ -70,7 +70,7 @@ def described(error: BaseException, program: Program | None) -> Described:
     lines = program.source_lines if program is not None else ()
     places = list(_places(error.__traceback__, lines))
     last = places[-1] if places else None
-    found = Described(
+    return Described(
         kind="memory" if _out_of_memory(error) else "exception",
         message=_message(error, places, lines),
         phase="run" if program is not None else "compile",
@@ -79,7 +79,6 @@ def described(error: BaseException, program: Program | None) -> Described:
         source_line=last.text if last else None,
         exception_type=_type_name(error),
     )
-    return found
 
 
 def _refused(refusal: Refusal) -> Described:

@@ -23,7 +23,7 @@ _STDOUT_FD: Final = 1
 _STDERR_FD: Final = 2
 
 
-def main(
+def main(  # noqa: PLR0913 - what a guest is made of
     bridge_fd: int,
     stderr_fd: int,
     *,
@@ -87,8 +87,8 @@ def _serve(bridge: Bridge, settings: Settings) -> NoReturn:
     frames: list[object] = []
     while not frames:
         frames = bridge.receive(None)
-    _, start = frames[0]  # type: ignore[misc]  # the host is trusted
-    _run(start, bridge, settings)
+    start: Any = frames[0]
+    _run(start[1], bridge, settings)
 
 
 def _run(start: dict[str, Any], bridge: Bridge, settings: Settings) -> NoReturn:
@@ -99,11 +99,9 @@ def _run(start: dict[str, Any], bridge: Bridge, settings: Settings) -> NoReturn:
         max_pending_bytes=settings.max_frame_bytes,
         max_args_bytes=settings.max_frame_bytes - ENVELOPE_BYTES,
     )
-    namespace = world.new_globals(output=bridge.log)
-    namespace.update(install([NamespaceSpec(*fields) for fields in start["namespaces"]], calls))
     run_program(
         start["program"],
-        namespace,
+        install([NamespaceSpec(*fields) for fields in start["namespaces"]], calls),
         bridge=bridge,
         calls=calls,
         max_value_bytes=min(settings.max_output_bytes, settings.max_frame_bytes - ENVELOPE_BYTES),

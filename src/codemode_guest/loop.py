@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
@@ -30,6 +31,11 @@ class GuestLoop(asyncio.BaseEventLoop):
         receiver: Called with each frame, within the loop.
     """
 
+    # What asyncio's base class keeps, and its type stubs do not tell.
+    _ready: deque[asyncio.Handle]
+    _scheduled: list[asyncio.TimerHandle]
+    _stopping: bool
+
     def __init__(self, source: FrameSource, receiver: Callable[[object], None]) -> None:
         super().__init__()
         self._source = source
@@ -46,13 +52,13 @@ class GuestLoop(asyncio.BaseEventLoop):
         task = self.create_task(coroutine)
         outer = asyncio.current_task(self)
         if outer is not None:
-            asyncio.tasks._leave_task(self, outer)  # type: ignore[attr-defined]
+            asyncio.tasks._leave_task(self, outer)
         try:
             while not task.done():
                 self._run_once()
         finally:
             if outer is not None:
-                asyncio.tasks._enter_task(self, outer)  # type: ignore[attr-defined]
+                asyncio.tasks._enter_task(self, outer)
         return task.result()
 
     def _run_once(self) -> None:
@@ -65,9 +71,9 @@ class GuestLoop(asyncio.BaseEventLoop):
             self._receiver(frame)
         scheduled, ready = self._scheduled, self._ready
         now = self.time()
-        while scheduled and scheduled[0]._when <= now:
+        while scheduled and scheduled[0].when() <= now:
             timer = heapq.heappop(scheduled)
-            timer._scheduled = False
+            timer._scheduled = False  # type: ignore[attr-defined]  # asyncio's mark
             ready.append(timer)
         for _ in range(len(ready)):
             if not ready:
@@ -80,11 +86,11 @@ class GuestLoop(asyncio.BaseEventLoop):
         """How long there is nothing to do; None when only a frame can change that."""
         scheduled = self._scheduled
         while scheduled and scheduled[0]._cancelled:
-            heapq.heappop(scheduled)._scheduled = False
+            heapq.heappop(scheduled)._scheduled = False  # type: ignore[attr-defined]
         if self._ready or self._stopping:
             return 0
         if scheduled:
-            return min(max(0.0, scheduled[0]._when - self.time()), _LONGEST_WAIT_S)
+            return min(max(0.0, scheduled[0].when() - self.time()), _LONGEST_WAIT_S)
         return None
 
     # asyncio calls these two; there is no other thread to wake and no selector to ask.

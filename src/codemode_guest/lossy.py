@@ -84,7 +84,8 @@ def count_parts(root: object) -> int:
     counts: dict[int, int] = {}
     open_ids = {id(root)}
     above: list[tuple[Iterator[tuple[str, object]], int, int, _Path]] = []
-    parts, current, count, base = _steps(root), id(root), 0, (None, "")
+    parts, current, count = _steps(root), id(root), 0
+    base: _Path = (None, "")
     while True:
         for step, part in parts:
             count += 1
@@ -154,7 +155,7 @@ def _key_fault(key: object) -> tuple[str, str]:
 _PAIR_HINT: Final = "use s.encode('utf-16', 'surrogatepass').decode('utf-16')"
 
 
-def _scalar_fault(part: object) -> tuple[str, str | None] | None:
+def _scalar_fault(part: object) -> tuple[str, str | None] | None:  # noqa: PLR0911 - a table
     """What is wrong with a part that is no exact dict, list or tuple; None when nothing is."""
     kind = type(part)
     if kind is str:

@@ -12,12 +12,12 @@ from codemode_guest.loop import GuestLoop
 from codemode_guest.policy import MAIN, NO_VALUE, Program, compile_program
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Mapping
 
 
 def run_program(
     source: str,
-    namespace: dict[str, object],
+    bindings: Mapping[str, object],
     *,
     bridge: Bridge,
     calls: Calls,
@@ -27,8 +27,8 @@ def run_program(
 
     Args:
         source: The body of an async function.
-        namespace: The globals of the program, the bindings among them.
-        bridge: Where the report goes.
+        bindings: What the host gives it, by name.
+        bridge: Where its output and the report go.
         calls: What settles the program's calls.
         max_value_bytes: The longest completion value, as JSON.
     """
@@ -54,7 +54,8 @@ def run_program(
         _done(bridge, b'{"failure":', values.encode(found))
 
     try:
-        program = compile_program(source, explain_import=world.explain_import)
+        program = compiled(source, bindings)
+        namespace = world.new_globals(output=bridge.log) | bindings
         exec(program.code, namespace)
         main: Any = namespace.pop(MAIN)
         loop = GuestLoop(bridge, calls.receive)
@@ -66,18 +67,31 @@ def run_program(
     leave(1)
 
 
+def compiled(source: str, bindings: Mapping[str, object]) -> Program:
+    """Compile a program for the world and for what the host gives it.
+
+    Raises:
+        Refusal: If it does not parse or does not pass the policy.
+    """
+    return compile_program(
+        source,
+        explain_import=world.explain_import,
+        public_names=world.public_names,
+        provided=bindings.keys(),
+    )
+
+
 def rehearse() -> None:
     """Run a small program of our own, so that a real one finds the memory that it writes to.
 
     After a fork the first write to each page copies it, which is most of what a short run
     costs. A spare guest has the time to do that beforehand.
     """
-    program = compile_program(_REHEARSAL, explain_import=world.explain_import)
-    namespace = world.new_globals(output=len)
     calls = Calls(_Nowhere(), max_pending=1, max_pending_bytes=2**10, max_args_bytes=2**10)
     tools = NamespaceSpec("tools", ("echo",), "ToolCallError", "tool_name")
-    namespace.update(install([tools], calls))
-    exec(program.code, namespace)
+    bindings = install([tools], calls)
+    namespace = world.new_globals(output=lambda _text: None) | bindings
+    exec(compiled(_REHEARSAL, bindings).code, namespace)
     main: Any = namespace.pop(MAIN)
     loop = GuestLoop(_Nowhere(), calls.receive)
     value = loop.run_until_complete(loop.create_task(main()))

@@ -16,7 +16,8 @@ import select
 import signal
 import socket
 import sys
-from typing import Final
+from pathlib import Path
+from typing import Final, NoReturn
 
 from codemode_guest import guest, world
 from codemode_guest.confinement import confine_template
@@ -61,8 +62,8 @@ def main(control_fd: int, host_fd: int, settings: str) -> None:
 def size_bytes() -> int:
     """Return the address space of this process; 0 where the system does not tell."""
     try:
-        with open("/proc/self/statm", encoding="ascii") as statm:
-            return int(statm.read().split()[0]) * _PAGE_BYTES
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+        return int(pages) * _PAGE_BYTES
     except OSError:
         return 0
 
@@ -93,12 +94,9 @@ class _Template:
 
     def _obey(self) -> None:
         size = RECORD.size
-        try:
-            data, ancillary, _, _ = self._control.recvmsg(
-                size, socket.CMSG_SPACE(_FDS_OF_A_FORK * 4), socket.MSG_WAITALL
-            )
-        except OSError:
-            self._end()
+        data, ancillary, _, _ = self._control.recvmsg(
+            size, socket.CMSG_SPACE(_FDS_OF_A_FORK * 4), socket.MSG_WAITALL
+        )
         if len(data) < size:
             self._end()
         fds = array.array("i")
@@ -106,37 +104,35 @@ class _Template:
             fds.frombytes(payload)
         record = Record(*RECORD.unpack(data))
         if record.kind == FORK:
-            self._fork(record.number, bool(record.status), *fds)
+            self._fork(record, *fds)
         else:
             self._kill(record.number)
 
-    def _fork(self, number: int, spare: bool, bridge_fd: int, stderr_fd: int) -> None:
+    def _fork(self, record: Record, bridge_fd: int, stderr_fd: int) -> None:
         pid = -1
         try:
             pid = os.fork()
         except OSError as error:
-            self._report(Record(REFUSED, number, error.errno or 0))
+            self._report(Record(REFUSED, record.number, error.errno or 0))
             return
         finally:
             if pid != 0:
                 os.close(bridge_fd)
                 os.close(stderr_fd)
         if pid == 0:
-            highest = max(
-                self._host_fd, self._control.fileno(), bridge_fd, stderr_fd, *self._guests
-            )
+            ours = (self._host_fd, self._control.fileno(), *self._guests)
             guest.main(
                 bridge_fd,
                 stderr_fd,
-                highest_fd=highest,
+                highest_fd=max(bridge_fd, stderr_fd, *ours),
                 parent=self._pid,
                 settings=self._settings,
-                spare=spare,
+                spare=bool(record.status),
             )
         pidfd = os.pidfd_open(pid)
-        self._guests[pidfd] = number, pid
+        self._guests[pidfd] = record.number, pid
         self._poll.register(pidfd, select.POLLIN)
-        self._report(Record(FORKED, number), pidfd)
+        self._report(Record(FORKED, record.number), pidfd)
 
     def _kill(self, number: int) -> None:
         for known, pid in self._guests.values():
@@ -159,7 +155,7 @@ class _Template:
         except OSError:
             self._end()
 
-    def _end(self) -> None:
+    def _end(self) -> NoReturn:
         for pidfd, (_, pid) in self._guests.items():
             signal.pidfd_send_signal(pidfd, signal.SIGKILL)
             os.waitpid(pid, 0)

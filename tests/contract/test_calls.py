@@ -209,7 +209,8 @@ async def test_each_result_comes_when_it_is_there(run: RunProgram) -> None:
     result = await run(
         "order = []\n"
         "async def note(call):\n    order.append(await call)\n"
-        "tasks = [asyncio.create_task(note(tools.slow())), asyncio.create_task(note(tools.quick()))]\n"
+        "calls = [tools.slow(), tools.quick()]\n"
+        "tasks = [asyncio.create_task(note(call)) for call in calls]\n"
         "await tasks[1]\n"
         "await tools.release()\n"
         "await tasks[0]\n"
@@ -226,7 +227,7 @@ async def test_cancelling_the_awaiting_task_cancels_the_binding(run: RunProgram)
     """A timeout in the program stops that call alone (checklist 73)."""
     cancelled = anyio.Event()
 
-    async def slow(_args: object) -> object:
+    async def slow(_args: object) -> None:
         try:
             await anyio.sleep_forever()
         finally:
@@ -274,7 +275,7 @@ async def test_a_call_left_running_is_cancelled_and_its_program_done(run: RunPro
     cancelled = anyio.Event()
     begun = anyio.Event()
 
-    async def slow(_args: object) -> object:
+    async def slow(_args: object) -> None:
         begun.set()
         try:
             await anyio.sleep_forever()
@@ -303,7 +304,8 @@ async def test_calls_over_their_budget_end_the_run(make_runtime: MakeRuntime) ->
     async with make_runtime(max_calls=3) as runtime:
         result = await runtime.run(
             request_for(
-                "while True:\n    try:\n        await tools.echo()\n    except Exception:\n        pass",
+                "while True:\n    try:\n        await tools.echo()\n"
+                "    except Exception:\n        pass",
                 echo=echo,
             )
         )

@@ -14,7 +14,8 @@ from tests.contract.conftest import Kind, MakeRuntime, RunProgram, request_for
 LOOPS = {
     "a hot loop": "while True:\n    pass",
     "a loop that catches everything": (
-        "while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n        pass"
+        "while True:\n    try:\n        while True:\n            pass\n"
+        "    except BaseException:\n        pass"
     ),
     "a wait without end": "await asyncio.sleep(10**6)",
 }
@@ -58,7 +59,7 @@ async def test_a_signal_that_has_fired_starts_nothing(runtime: CodeRuntime) -> N
     """The program is not begun (checklist 76)."""
     called: list[object] = []
 
-    async def note(args: object) -> object:
+    async def note(args: object) -> None:
         called.append(args)
 
     signal = AbortSignal()
@@ -112,7 +113,7 @@ async def test_a_hot_loop_beside_a_pending_call_is_still_stopped(
 ) -> None:
     """A call in flight does not hide what the program does meanwhile."""
 
-    async def slow(_args: object) -> object:
+    async def slow(_args: object) -> None:
         await anyio.sleep_forever()
 
     async with make_runtime(compute_ms=200) as runtime:
@@ -135,7 +136,7 @@ async def test_a_program_that_waits_too_long_is_stopped_for_its_wall_time(
 ) -> None:
     """The budget that expired is named (checklist 83)."""
 
-    async def slow(_args: object) -> object:
+    async def slow(_args: object) -> None:
         await anyio.sleep_forever()
 
     async with make_runtime(max_wall_ms=200) as runtime:
@@ -169,7 +170,7 @@ async def test_a_hot_loop_while_a_person_is_asked_is_still_stopped(
 ) -> None:
     """Compute goes on counting while the run is parked."""
 
-    async def ask(_args: object) -> object:
+    async def ask(_args: object) -> None:
         async with waiting_for_person():
             await anyio.sleep_forever()
 
@@ -190,7 +191,7 @@ async def test_a_hot_loop_while_a_person_is_asked_is_still_stopped(
 async def test_a_wait_for_a_person_has_an_end(make_runtime: MakeRuntime) -> None:
     """All waits together last at most `max_parked_ms`."""
 
-    async def ask(_args: object) -> object:
+    async def ask(_args: object) -> None:
         async with waiting_for_person():
             await anyio.sleep_forever()
 
@@ -214,7 +215,7 @@ async def test_cancelling_the_caller_ends_the_run_and_its_bindings(runtime: Code
     """The cancellation goes on, and nothing of the run does."""
     begun, ended = anyio.Event(), anyio.Event()
 
-    async def slow(_args: object) -> object:
+    async def slow(_args: object) -> None:
         begun.set()
         try:
             await anyio.sleep_forever()

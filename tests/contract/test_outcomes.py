@@ -173,16 +173,16 @@ async def test_output_over_its_cap_is_a_failure_that_keeps_what_came_before(
     assert ("0123456789",) * 8 + ("01",) == result.logs
 
 
-@pytest.mark.parametrize("spare_bytes, kind", [(1, None), (0, None), (-1, "output-limit")])
+@pytest.mark.parametrize("spare_bytes, ending", [(1, None), (0, None), (-1, "output-limit")])
 async def test_the_cap_counts_logs_and_value_together_to_the_byte(
-    make_runtime: MakeRuntime, spare_bytes: int, kind: str | None
+    make_runtime: MakeRuntime, spare_bytes: int, ending: str | None
 ) -> None:
     """What is exactly as long as the cap still fits (checklist 98)."""
     cap = len('"ab"') + len('["é"]'.encode()) + spare_bytes
     async with make_runtime(max_output_bytes=cap) as runtime:
         result = await runtime.run(request_for("print('ab')\nreturn ['é']"))
 
-    assert kind == (result.error and result.error.kind)
+    assert ending == (result.error and result.error.kind)
     assert ("ab",) == result.logs
 
 

@@ -222,16 +222,16 @@ class Living:
         self._process = process
         self._socket = sock
         self._decoder = FrameDecoder()
+        self._bodies: list[bytes] = []
 
     def next(self) -> object:
         """Its next frame."""
-        bodies: list[bytes] = []
-        while not bodies:
+        while not self._bodies:
             assert select.select([self._socket], [], [], WAIT_S)[0], "the guest says nothing"
             data = self._socket.recv(2**16)
             assert data, "the guest has ended"
-            bodies = self._decoder.feed(data)
-        return decode(bodies[0])
+            self._bodies += self._decoder.feed(data)
+        return decode(self._bodies.pop(0))
 
     def start(self, program: str) -> None:
         """Send it a program."""

@@ -16,12 +16,11 @@ any_texts = st.text(_CHARACTERS, max_size=20)
 #: Text that comes back as it was.
 texts = any_texts.filter(lambda text: PAIR.search(text) is None)
 
-_INTEGERS = (
-    st.integers()
-    | st.integers(-(2**70), 2**70)
-    | st.integers(0, 4299).map(lambda digits: 10**digits)
-    | st.integers(1, 4300).map(lambda digits: 1 - 10**digits)
+#: Integers that are as long as they may be: too long to be parts of values that are shown.
+long_integers = st.integers(1, 4300).map(lambda digits: 1 - 10**digits) | st.integers(0, 4299).map(
+    lambda digits: 10**digits
 )
+_INTEGERS = st.integers() | st.integers(-(2**70), 2**70)
 _FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 scalars = st.none() | st.booleans() | _INTEGERS | _FLOATS | texts
 

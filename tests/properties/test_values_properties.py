@@ -25,6 +25,7 @@ from tests.properties.json_values import (
     PAIR,
     any_texts,
     documents,
+    long_integers,
     near_documents,
     scalars,
     texts,
@@ -74,6 +75,13 @@ def test_a_value_that_crossed_is_the_same_with_the_same_types(value: object) -> 
 
     assert value == got
     assert repr(value) == repr(got)
+
+
+@given(long_integers)
+def test_a_long_integer_that_crossed_is_the_same(number: int) -> None:
+    """Checklist 96: alone, and in a document of any length."""
+    assert number == decode(encode(number))
+    assert [number, DEEP] == decode(encode([number, DEEP]))
 
 
 @given(values)

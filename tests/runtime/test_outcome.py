@@ -26,13 +26,7 @@ BUDGETS = ProcessRuntimeConfig(
     max_output_bytes=1005,
     memory_bytes=2**27,
 )
-NO_VALUE = Returned(has_value=False, value=None, encoded_bytes=0)
 PROGRAM = "first()\n    second()\nthird()"
-
-
-def returned(value: object, encoded_bytes: int) -> Returned:
-    """A completion value."""
-    return Returned(has_value=True, value=value, encoded_bytes=encoded_bytes)
 
 
 def ledger(*texts: str, max_bytes: int = BUDGETS.max_output_bytes) -> OutputLedger:
@@ -54,14 +48,14 @@ def error_of(outcome: Returned | Failed, kept: OutputLedger) -> CodeRunFailure:
 @pytest.mark.parametrize("value", [None, False, 0, "", [], {"a": [1]}])
 def test_a_returned_value_is_the_result(value: object) -> None:
     """Checklist 92: a value that is false, None among them, is a value."""
-    result = result_of(returned(value, 10), ledger("a\n"), BUDGETS)
+    result = result_of(Returned(value, 10), ledger("a\n"), BUDGETS)
 
     assert (value, ("a",), None) == (result.value, result.logs, result.error)
 
 
 def test_a_program_without_a_value_has_none_that_is_none() -> None:
     """Checklist 92: `ABSENT` is not `None`."""
-    result = result_of(NO_VALUE, ledger("a\n"), BUDGETS)
+    result = result_of(Returned(), ledger("a\n"), BUDGETS)
 
     assert result.value is ABSENT
     assert (("a",), None) == (result.logs, result.error)
@@ -73,7 +67,7 @@ def test_a_value_that_fits_beside_the_logs_is_kept_and_a_byte_more_is_not(
     fits: bool,  # noqa: FBT001
 ) -> None:
     """Checklist 98: the line takes 3 bytes, so 1002 of 1005 are left."""
-    result = result_of(returned("v", 1002 + more), ledger("a\n"), BUDGETS)
+    result = result_of(Returned("v", 1002 + more), ledger("a\n"), BUDGETS)
 
     assert fits is (result.error is None)
     assert fits is (result.value == "v")
@@ -82,7 +76,7 @@ def test_a_value_that_fits_beside_the_logs_is_kept_and_a_byte_more_is_not(
 
 def test_a_value_too_large_is_an_output_limit_and_the_logs_are_kept() -> None:
     """Checklist 87: the limit is named, and what to do."""
-    error = error_of(returned("v", 2000), ledger("a\n"))
+    error = error_of(Returned("v", 2000), ledger("a\n"))
 
     assert ("output-limit", "max_output_bytes") == (error.kind, error.budget)
     assert "limited to 1005 bytes (max_output_bytes); print or return less" in error.message

@@ -174,13 +174,7 @@ class Conversation:
     def _event(self, body: bytes) -> Event:
         if self._is_over:
             raise ProtocolViolationError("a frame after the end of the run")
-        try:
-            frame = values.decode(body)
-        except values.MalformedJsonError as error:
-            raise ProtocolViolationError(f"a frame that is not JSON: {error}") from None
-        if type(frame) is not list or not frame:
-            raise ProtocolViolationError("a frame that is not a list")
-        kind, *fields = frame
+        kind, *fields = _frame(body)
         if (kind == "ready") is self._is_ready:
             raise ProtocolViolationError("ready twice, or a frame before it")
         match kind, fields:
@@ -190,43 +184,54 @@ class Conversation:
             case "call", [number, namespace, member, args]:
                 return self._call(number, namespace, member, args, len(body))
             case "cancel", [number]:
-                # A reply may have been on its way, so the call need not be pending.
-                if not 0 < _count(number) <= len(self._calls):
-                    raise ProtocolViolationError(f"cancel of the unknown call {number}")
-                if number in self._pending:
-                    self._states[number - 1] = "cancelled"
-                return CallDropped(number)
+                return self._cancel(_count(number))
             case "log", [str(text)]:
                 return Printed(text)
             case "done", [dict(outcome)]:
                 self._is_over = True
                 return _outcome(outcome, len(body))
-        raise ProtocolViolationError(f"an unknown frame: {_shown(frame)}")
+        raise ProtocolViolationError(f"an unknown frame: {_shown([kind, *fields])}")
+
+    def _cancel(self, number: int) -> CallDropped:
+        # A reply may have been on its way, so the call need not be pending.
+        if not 0 < number <= len(self._calls):
+            raise ProtocolViolationError(f"cancel of the unknown call {number}")
+        if number in self._pending:
+            self._states[number - 1] = "cancelled"
+        return CallDropped(number)
 
     def _call(
         self, number: object, namespace: object, member: object, args: object, size: int
     ) -> CallMade:
         if _count(number) != len(self._calls) + 1:
             raise ProtocolViolationError(f"call {_shown(number)} after call {len(self._calls)}")
-        if not _count(namespace) < len(self._members):
-            raise ProtocolViolationError(f"a call of the unknown namespace {namespace}")
-        members = self._members[namespace]  # type: ignore[index]  # _count has checked it
-        if not _count(member) < len(members):
-            raise ProtocolViolationError(f"a call of the unknown member {member}")
+        position, index = _count(namespace), _count(member)
+        if position >= len(self._members) or index >= len(self._members[position]):
+            raise ProtocolViolationError(f"a call of the unknown member {index} of {position}")
         if type(args) is not dict:
             raise ProtocolViolationError("arguments that are not a dict")
         _refuse_lossy(args)
+        name = self._members[position][index]
+        self._calls.append((position, name))
+        self._states.append("pending")
+        self._pending[len(self._calls)] = size
         self._pending_bytes += size
-        self._pending[len(self._calls) + 1] = size
         # A call alone may fill the limit, and frames are a little longer than what is in them.
         if len(self._pending) > self._max_pending_calls or (
             len(self._pending) > 1 and self._pending_bytes > 2 * self._max_frame_bytes
         ):
             raise ProtocolViolationError("more unanswered calls than agreed")
-        name = members[member]  # type: ignore[index]  # _count has checked it
-        self._calls.append((namespace, name))  # type: ignore[arg-type]  # likewise
-        self._states.append("pending")
-        return CallMade(len(self._calls), namespace, name, args)  # type: ignore[arg-type]
+        return CallMade(len(self._calls), position, name, args)
+
+
+def _frame(body: bytes) -> list[object]:
+    try:
+        frame = values.decode(body)
+    except values.MalformedJsonError as error:
+        raise ProtocolViolationError(f"a frame that is not JSON: {error}") from None
+    if type(frame) is not list or not frame:
+        raise ProtocolViolationError("a frame that is not a list")
+    return frame
 
 
 def _count(field: object) -> int:
@@ -239,11 +244,11 @@ def _outcome(outcome: dict[str, object], frame_bytes: int) -> Returned | Failed:
     match outcome:
         case {"value": value, **rest} if not rest:
             _refuse_lossy(value)
-            return Returned(True, value, max(0, frame_bytes - len(b'["done",{"value":}]')))
+            return Returned(value, max(0, frame_bytes - len(b'["done",{"value":}]')))
         case {"failure": dict(failure), **rest} if not rest:
             return _failure(failure)
         case {**rest} if not rest:
-            return Returned(False, None, 0)
+            return Returned()
     raise ProtocolViolationError(f"an unknown outcome: {_shown(outcome)}")
 
 

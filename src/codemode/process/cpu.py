@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 from typing import Final
 
 import psutil
@@ -12,13 +13,15 @@ import psutil
 # include/linux/posix-timers.h, MAKE_PROCESS_CPUCLOCK; glibc's clock_getcpuclockid(3) does this.
 _CPUCLOCK_SCHED: Final = 2
 
+_LINUX: Final[bool] = sys.platform == "linux"
+
 
 def process_cpu_ns(pid: int) -> int | None:
     """Return the CPU time that a process has used, user plus system; None when it is gone.
 
     Under a microsecond on Linux; elsewhere psutil asks, in some 20 µs.
     """
-    if sys.platform == "linux":
+    if _LINUX:
         try:
             return time.clock_gettime_ns((~pid << 3) | _CPUCLOCK_SCHED)
         except OSError:
@@ -36,9 +39,9 @@ def pid_behind(pidfd: int) -> int | None:
     None when it has been reaped, or is of another namespace.
     """
     try:
-        with open(f"/proc/self/fdinfo/{pidfd}", encoding="ascii") as info:
-            found = [line.split()[1] for line in info if line.startswith("Pid:")]
+        info = Path(f"/proc/self/fdinfo/{pidfd}").read_text(encoding="ascii")
     except OSError:
         return None
+    found = [line.split()[1] for line in info.splitlines() if line.startswith("Pid:")]
     pid = int(found[0]) if found else -1
     return pid if pid > 0 else None

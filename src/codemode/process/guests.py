@@ -26,6 +26,9 @@ _DISMISSAL_S: Final = 5.0
 #: What a program needs beyond the bare template: its source, its frames, one result.
 _HEADROOM_BYTES: Final = 24 * 2**20
 
+#: A run that has not ended by then waits for something, and forking no longer disturbs it.
+_SHORT_RUN_S: Final = 0.005
+
 _log = logging.getLogger("codemode.process")
 
 
@@ -54,10 +57,11 @@ class Guests:
         self._config = config
         self._owner = owner
         self._template: Template | None = None
-        self._spares: deque[Guest] = deque()
+        self._spares: deque[tuple[Template, Guest]] = deque()
         self._retired: list[Template] = []
         self._starting = anyio.Lock()
         self._changed = anyio.Event()
+        self._taken = anyio.Event()
         self._closed = False
         settings = Settings(
             memory_bytes=config.memory_bytes,
@@ -76,6 +80,8 @@ class Guests:
         """
         await self._start_template()
         self.refill()
+        if self._config.spare_guests:
+            self._owner.start_soon(self._keep_spares)
 
     async def take(self) -> Guest:
         """Return a guest that nothing was sent to: a spare, or one forked for this call.
@@ -84,8 +90,10 @@ class Guests:
             RuntimeFault: If none can be had.
         """
         while self._spares:
-            guest = self._spares.popleft()
-            if not guest.has_ended():
+            template, guest = self._spares.popleft()
+            # The end of a template is the end of its guests, though not in the same moment.
+            if not (template.has_ended() or guest.has_ended()):
+                self._taken.set()
                 return guest
             await self._discard(guest)
         return (await self._living_template()).fork()
@@ -107,7 +115,7 @@ class Guests:
             self._owner.start_soon(self._replace)
         try:
             while len(self._spares) < self._config.spare_guests:
-                self._spares.append(template.fork(spare=True))
+                self._spares.append((template, template.fork(spare=True)))
         except RuntimeFault as error:
             # The run that finds no spare will ask for itself, and be told.
             _log.warning("no spare guest: %s", error)
@@ -126,7 +134,7 @@ class Guests:
         while self._template is not None or self._retired:
             await self._wait_changed()
         while self._spares:
-            await self._discard(self._spares.popleft())
+            await self._discard(self._spares.popleft()[1])
 
     async def _living_template(self) -> Template:
         async with self._starting:
@@ -173,6 +181,14 @@ class Guests:
                 return
             self._retired.append(old)
             self._note(old)
+
+    async def _keep_spares(self) -> None:
+        """Refill while runs go on, though not in the first moments of a short one."""
+        while True:
+            await self._taken.wait()
+            self._taken = anyio.Event()
+            await anyio.sleep(_SHORT_RUN_S)
+            self.refill()
 
     async def _discard(self, guest: Guest) -> None:
         guest.kill()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import anyio
@@ -37,6 +36,8 @@ class Owner:
 
             self._task = trio.lowlevel.spawn_system_task(self._live)
         else:
+            import asyncio  # noqa: PLC0415 - likewise
+
             self._task = asyncio.get_running_loop().create_task(self._live())
         await self._started.wait()
 

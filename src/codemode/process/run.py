@@ -86,7 +86,7 @@ class Run:
         queued_ms: How long the request has waited.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what a run is made of
         self,
         request: CodeRunRequest,
         config: ProcessRuntimeConfig,
@@ -144,29 +144,28 @@ class Run:
         try:
             async with anyio.create_task_group() as calls:
                 self._wire.send(self._conversation.start(self._request.program, self._seed), calls)
-                while not self._is_over:
+                while not self._is_over():
                     with anyio.CancelScope() as self._turn:
                         self._set_deadline()
                         await self._exchange(calls)
-                    if not self._is_over:
+                    if not self._is_over():
                         await self._stop_if_expired()
                 self._guest.kill()
                 calls.cancel_scope.cancel()
         finally:
             current_clock.reset(context)
 
-    @property
     def _is_over(self) -> bool:
         return self._outcome is not None or self._ending is not None or self._wire.at_end
 
     async def _exchange(self, calls: TaskGroup) -> None:
         """Receive frames and act on them until the run is over."""
-        while not self._is_over:
+        while not self._is_over():
             data = await self._wire.receive()
             try:
                 for event in self._conversation.receive(data):
                     self._act(event, calls)
-                    if self._is_over:
+                    if self._is_over():
                         return
             except ProtocolViolationError as error:
                 self._ending = Violated(str(error))
@@ -264,21 +263,21 @@ class Run:
         fired = [signal for signal in self._signals if signal.aborted]
         if ending is None and fired:
             ending = Aborted(fired[0].reason)
-        if ending is None:
+        if ending is None or isinstance(ending, Violated):
             guest, said = self._guest, self._said
-            ending = Died(guest.status, guest.cpu_ns, said, _line_said(said))
-        if isinstance(ending, Died | Violated):
-            return failure_of_process(ending, self._config, cpu_limit_s(self._config), program)
+            death = ending or Died(guest.status, guest.cpu_ns, said, _line_said(said))
+            return failure_of_process(death, self._config, cpu_limit_s(self._config), program)
         return failure_of(ending, self._config, program)
 
     def _report(self) -> CodeRunReport:
         cpu_ns, start_ns = self._guest.cpu_ns, self._cpu_at_start_ns
+        compute_ms = None
+        if cpu_ns is not None and start_ns is not None:
+            compute_ms = max(0, cpu_ns - start_ns) / 1e6
         return CodeRunReport(
             calls=self._conversation.calls(),
             wall_ms=self._clock.elapsed_s() * 1000,
-            compute_ms=None
-            if cpu_ns is None or start_ns is None
-            else max(0, cpu_ns - start_ns) / 1e6,
+            compute_ms=compute_ms,
             queued_ms=self._queued_ms,
             parked_ms=self._clock.parked_s() * 1000,
             bytes_from_program=self._wire.bytes_received,

@@ -10,14 +10,12 @@ import socket
 import subprocess
 import sys
 from collections import deque
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import anyio
-import RestrictedPython
-import tzdata
 
-import codemode_guest
 from codemode.errors import RuntimeFault
 from codemode.process.guest import Guest
 from codemode_guest.control import EXITED, FORK, FORKED, HELLO, KILL, RECORD, REFUSED, Record
@@ -38,7 +36,8 @@ _ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "TZ": "UTC0"}
 _FLAGS: Final = ("-s", "-S", "-P", "-B")
 _BOOT: Final = (
     "import sys; sys.path[:0] = sys.argv[4:]; "
-    "from codemode_guest.template import main; main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])"
+    "from codemode_guest.template import main; "
+    "main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])"
 )
 
 
@@ -98,7 +97,7 @@ class Template:
         host_fd = os.pidfd_open(os.getpid())
         try:
             # A fork and exec of some 2 ms, too short to be worth a thread.
-            process = subprocess.Popen(
+            process = subprocess.Popen(  # noqa: ASYNC220, S603 - the interpreter, our words
                 _command(theirs.fileno(), host_fd, settings),
                 env=_ENVIRONMENT,
                 cwd="/",
@@ -285,9 +284,8 @@ class Template:
 
 def _command(control_fd: int, host_fd: int, settings: str) -> list[str]:
     """The command line of a template: an interpreter that finds the guest's imports only."""
+    specs = [find_spec(name) for name in ("codemode_guest", "RestrictedPython", "tzdata")]
     homes = dict.fromkeys(
-        str(Path(module.__file__).parent.parent)
-        for module in (codemode_guest, RestrictedPython, tzdata)
-        if module.__file__ is not None
+        str(Path(spec.origin).parent.parent) for spec in specs if spec and spec.origin
     )
     return [sys.executable, *_FLAGS, "-c", _BOOT, str(control_fd), str(host_fd), settings, *homes]

@@ -22,17 +22,28 @@ class Budgets(Protocol):
     """What of a backend's configuration an ending may name."""
 
     @property
-    def compute_ms(self) -> int: ...
+    def compute_ms(self) -> int:
+        """CPU time of the program."""
+
     @property
-    def max_wall_ms(self) -> int: ...
+    def max_wall_ms(self) -> int:
+        """Time from start to end, less the parked."""
+
     @property
-    def max_parked_ms(self) -> int: ...
+    def max_parked_ms(self) -> int:
+        """Time in which a person was waited for."""
+
     @property
-    def max_calls(self) -> int: ...
+    def max_calls(self) -> int:
+        """Calls of one run."""
+
     @property
-    def max_output_bytes(self) -> int: ...
+    def max_output_bytes(self) -> int:
+        """Logs, value and message together."""
+
     @property
-    def memory_bytes(self) -> int: ...
+    def memory_bytes(self) -> int:
+        """Memory of the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +51,12 @@ class Returned:
     """The program's body returned.
 
     Attributes:
-        has_value: Whether it returned a value, be it None.
-        value: Lossless JSON.
+        value: Lossless JSON, or `ABSENT` when it returned nothing.
         encoded_bytes: The length of its JSON.
     """
 
-    has_value: bool
-    value: object
-    encoded_bytes: int
+    value: object = ABSENT
+    encoded_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +123,7 @@ def result_of(outcome: Returned | Failed, ledger: OutputLedger, budgets: Budgets
         return CodeRunResult(logs=logs, error=_failure(outcome, ledger, budgets))
     if not ledger.fits(outcome.encoded_bytes):
         return CodeRunResult(logs=logs, error=failure_of(Flooded(), budgets, ""))
-    return CodeRunResult(value=outcome.value if outcome.has_value else ABSENT, logs=logs)
+    return CodeRunResult(value=outcome.value, logs=logs)
 
 
 def failure_of(

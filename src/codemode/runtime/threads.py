@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import sniffio
@@ -17,4 +16,6 @@ def threadsafe_scheduler() -> Callable[[Callable[[], object]], object]:
         import trio  # noqa: PLC0415 - it is the current library, so it is there
 
         return trio.lowlevel.current_trio_token().run_sync_soon
+    import asyncio  # noqa: PLC0415 - likewise
+
     return asyncio.get_running_loop().call_soon_threadsafe

@@ -27,6 +27,7 @@ from codemode.runtime import (
 from codemode.runtime.threads import threadsafe_scheduler
 from codemode.testing.thread import ProgramThread, ThreadCall
 from codemode_guest import values
+from codemode_guest.calls import NamespaceSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,6 +56,15 @@ class Course:
         self.source = request.program
         self.bindings = request.bindings
         self.max_output_bytes = limits.max_output_bytes
+        self.namespaces = [
+            NamespaceSpec(
+                namespace.global_name,
+                tuple(namespace.functions),
+                error.name if (error := namespace.error_class) else None,
+                error.member_name_property if error else None,
+            )
+            for namespace in request.bindings
+        ]
         self._signals = signals
         self._schedule = threadsafe_scheduler()
         self.seed = secrets.randbits(64)
@@ -104,7 +114,10 @@ class Course:
         """Have the host's task call a function; from any thread."""
         self._mail.append(told)
         with contextlib.suppress(RuntimeError):  # the loop is gone, and with it who would read
-            self._schedule(lambda: self._mail_came.set())
+            self._schedule(self._wake)
+
+    def _wake(self) -> None:
+        self._mail_came.set()
 
     async def _read_mail(self) -> None:
         """Wait for word from the program, though not for long, and act on it."""
@@ -194,6 +207,7 @@ class Course:
         )
         if self._outcome is not None:
             return replace(result_of(self._outcome, self._ledger, self._limits), report=report)
-        assert self._ending is not None  # over without an outcome is what an ending is for
-        error = failure_of(self._ending, self._limits, self.source)
+        # Over without an outcome is what an ending is for.
+        ending = self._ending or Aborted(None)
+        error = failure_of(ending, self._limits, self.source)
         return CodeRunResult(logs=self._ledger.lines(), error=error, report=report)

@@ -34,7 +34,7 @@ class InMemoryRuntime(CodeRuntime):
     cannot do: interrupt a loop inside a C function, and limit memory.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one field a budget
         self,
         *,
         compute_ms: int = 60_000,

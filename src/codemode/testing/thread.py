@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from codemode.runtime import Failed, Returned
 from codemode_guest import values, world
-from codemode_guest.calls import NamespaceSpec, install
+from codemode_guest.calls import install
 from codemode_guest.failure import described
 from codemode_guest.loop import GuestLoop
-from codemode_guest.policy import MAIN, NO_VALUE, Program, compile_program
-from codemode_guest.program import completion
+from codemode_guest.policy import MAIN, NO_VALUE, Program
+from codemode_guest.program import compiled, completion
 
 if TYPE_CHECKING:
     from asyncio import Future
@@ -119,11 +119,13 @@ class ProgramThread:
             return found
 
     def encode(self, args: dict[str, object]) -> bytes:
+        """Write arguments down; see `CallSink`."""
         return values.encode(args)
 
     async def submit(
         self, namespace: int, member: int, args: bytes, failed: Callable[[str], Exception]
     ) -> object:
+        """Have the host serve a call; see `CallSink`."""
         call = ThreadCall(namespace, member, args, failed, self._loop.create_future())
         self._course.post(lambda: self._course.called(call))
         try:
@@ -133,7 +135,7 @@ class ProgramThread:
                 self._course.post(lambda: self._course.dropped(call))
 
     def _live(self) -> None:
-        self._loop = GuestLoop(self, lambda told: told())  # type: ignore[operator]
+        self._loop = GuestLoop(self, _call)  # type: ignore[arg-type]  # what `receive` returns
         steps = deque((self._run, self._let_tasks_go, self._seal))
         while steps:
             with contextlib.suppress(_StopProgram):
@@ -156,7 +158,7 @@ class ProgramThread:
         self._over = True
         for task in asyncio.all_tasks(self._loop):
             with contextlib.suppress(BaseException):  # the program's own, at its very end
-                task.get_coro().close()  # type: ignore[union-attr]
+                task.get_coro().close()
         self._loop.close()
 
     def _run(self) -> None:
@@ -178,8 +180,9 @@ class ProgramThread:
 
         try:
             world.seed(course.seed)
-            program = compile_program(course.source, explain_import=world.explain_import)
-            namespace = self._namespace()
+            bindings = install(course.namespaces, self)
+            program = compiled(course.source, bindings)
+            namespace = world.new_globals(output=self._print) | bindings
             exec(program.code, namespace)  # noqa: S102 - what a runtime is for
             main: Any = namespace.pop(MAIN)
             self._loop.run_until_complete(self._loop.create_task(body(main)))
@@ -188,27 +191,20 @@ class ProgramThread:
         except BaseException as error:
             settle(_failed(error, program))
 
-    def _namespace(self) -> dict[str, object]:
-        course = self._course
-        namespace = world.new_globals(output=lambda text: course.post(lambda: course.printed(text)))
-        specs = [
-            NamespaceSpec(
-                bindings.global_name,
-                tuple(bindings.functions),
-                error.name if (error := bindings.error_class) else None,
-                error.member_name_property if error else None,
-            )
-            for bindings in course.bindings
-        ]
-        return namespace | install(specs, self)
+    def _print(self, text: str) -> None:
+        self._course.post(lambda: self._course.printed(text))
+
+
+def _call(settle: Callable[[], None]) -> None:
+    settle()
 
 
 def _returned(value: object, max_bytes: int) -> Returned | Failed:
     if value is NO_VALUE:
-        return Returned(False, None, 0)
+        return Returned()
     found = completion(value, max_bytes)
     if isinstance(found, bytes):
-        return Returned(True, values.decode(found), len(found))
+        return Returned(values.decode(found), len(found))
     return Failed(found["kind"], found["message"])
 
 

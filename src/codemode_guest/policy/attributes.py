@@ -35,12 +35,12 @@ class AttributePolicy(Walk):
     def visit_Attribute(self, node: ast.Attribute) -> Visited:
         """Allowed: every name that leads nowhere; the rest by name, by place, or by a guard.
 
-        Reading. Free: ordinary names, `self._x` and `cls._x` in a method, the special methods
-        and labels such as `__name__`. Guarded: `_x` of anything else, and `format`, unless it is
-        that of a literal that reads harmless attributes. `x.__class__` is free where only its
-        label is read, and guarded for the parameters of a method; `x.__dict__` is guarded for
-        variables of the program.
-        Refused: other special names, and what leads to frames, code and the event loop.
+        Reading is free for ordinary names, for `self._x`, `cls._x` and `super()._x` in a method,
+        for special methods and for labels such as `__name__`. Guarded are `_x` of anything else,
+        and `format`, unless it is that of a literal which reads harmless attributes. `x.__class__`
+        is free where only its label is read, and guarded for the parameters of a method;
+        `x.__dict__` is guarded for variables of the program. Refused are other special names, and
+        what leads to frames, code and the event loop.
 
         Writing and deleting is free for ordinary and private names and a few labels.
         """
@@ -51,7 +51,7 @@ class AttributePolicy(Walk):
         if attr in names.FORMATS:
             return self._visit_format(node)
         if attr[0] != "_":
-            if attr in _REFUSED_ORDINARY:
+            if attr in names.INTERNALS:
                 self.refuse(node, names.refuse_attribute(attr))
             return self.node_contents_visit(node)
         if attr in names.LABELS and _is_class_of(node.value):
@@ -60,37 +60,39 @@ class AttributePolicy(Walk):
 
     def _visit_underscored(self, node: ast.Attribute, attr: str) -> Visited:
         """Read `x._y`, `x.__y`, `x.__y__` or `x._y_`."""
+        rejection = names.refuse_attribute(attr)
         if node in self.approved:
             return self.node_contents_visit(node)
-        if names.is_special(attr):
-            if self._needs_guard(node):
-                return self._guarded(node, READ_PRIVATE)
-            if not self._is_harmless_on_super(node):
-                self.refuse(node, names.refuse_attribute(attr))
-            return self.node_contents_visit(node)
-        if isinstance(node.value, ast.Name) and self.scopes.is_own(node.value.id):
-            self.refuse(node, names.refuse_attribute(attr))
-            return self.node_contents_visit(node)
-        rejection = names.refuse_attribute(attr)
-        if rejection is None:
+        if self._depends_on_the_object(node, rejection):
             return self._guarded(node, READ_PRIVATE)
+        if attr in names.ON_SUPER and self._is_super_call(node):
+            rejection = None
         self.refuse(node, rejection)
         return self.node_contents_visit(node)
 
-    def _needs_guard(self, node: ast.Attribute) -> bool:
-        """Whether a special attribute is one that the object itself decides on."""
-        if not isinstance(node.value, ast.Name):
+    def _depends_on_the_object(self, node: ast.Attribute, rejection: Rejection | None) -> bool:
+        """Whether it takes the object itself to decide who may read an attribute."""
+        name = node.value.id if isinstance(node.value, ast.Name) else None
+        if not names.is_special(node.attr):
+            is_own = name is not None and self.scopes.is_own(name)
+            return rejection is None and not is_own and not self._is_super_call(node)
+        if name is None:
             return False
         if node.attr == "__dict__":
             self._dicts.append(node)
             return True
-        return node.attr == "__class__" and self.scopes.is_parameter_of_method(node.value.id)
+        return node.attr == "__class__" and self.scopes.is_parameter_of_method(name)
 
-    def _is_harmless_on_super(self, node: ast.Attribute) -> bool:
-        """Whether this is `super().__x__`, which Python binds to an object of this very class."""
-        if node.attr not in names.ON_SUPER or not self.scopes.in_function():
+    def _is_super_call(self, node: ast.Attribute) -> bool:
+        """Whether this is `super().x`, which Python binds to an object of this very class.
+
+        With arguments `super` takes any object. Without, Python checks that the first parameter is
+        an instance of the class that the method was written in.
+        """
+        call = node.value
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
             return False
-        if not (isinstance(node.value, ast.Call) and _is_name(node.value.func, "super")):
+        if call.func.id != "super" or call.args or call.keywords or not self.scopes.in_function():
             return False
         self._supers.append(node)
         return True
@@ -104,9 +106,9 @@ class AttributePolicy(Walk):
             name = node.value.id  # type: ignore[attr-defined]  # only names are noted
             if name not in self.scopes.variables or name in self.scopes.imported:
                 self.refuse(node, names.refuse_attribute(node.attr))
-        if "super" in self.scopes.variables:
+        if not self.is_builtin("super"):
             for node in self._supers:
-                self.refuse(node, names.refuse_attribute(node.attr))
+                self.refuse(node, _NO_SUPER)
 
     def approve_call_by_name(self, node: ast.Call) -> None:
         """Approve `x.__setattr__(y, "name", …)` and its kin if the name is a harmless literal."""
@@ -143,10 +145,6 @@ class AttributePolicy(Walk):
         return guard_call(guard, self.visit_expression(node.value), name, node)
 
 
-#: Names without an underscore whose reading is refused.
-_REFUSED_ORDINARY: Final = names.INTERNALS | names.LOOP_ATTRIBUTES
-
-
 def guard_call(guard: str, value: ast.expr, name: str, place: ast.AST) -> ast.Call:
     """Build `guard(value, name)`, which stands where another node stood."""
     func = ast.copy_location(ast.Name(id=guard, ctx=ast.Load()), place)
@@ -154,8 +152,10 @@ def guard_call(guard: str, value: ast.expr, name: str, place: ast.AST) -> ast.Ca
     return ast.copy_location(ast.Call(func=func, args=[value, constant], keywords=[]), place)
 
 
-def _is_name(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
+_NO_SUPER: Final = Rejection(
+    reason="super() is not Python's own in this program",
+    substitute="choose another name for what is called super",
+)
 
 
 def _is_class_of(node: ast.AST) -> bool:

@@ -68,10 +68,11 @@ NAME_LISTS: Final = _special("slots match_args")
 ENUM_HOOKS: Final = frozenset(("_missing_", "_generate_next_value_", "_ignore_", "_order_"))
 ENUM_ATTRIBUTES: Final = frozenset(("_value_", "_name_"))
 
-#: Special methods that take the *name* of an attribute, or walk to one: see `calls.py`.
+#: Special methods that take the *name* of an attribute, as `getattr` does.
 BY_NAME: Final = _special("getattribute getattr setattr delattr")
 
-#: Special methods that are called on `super()` only, where the object is the program's own.
+#: Special methods that are read of `super()` only, where the object is the program's own: they
+#: reach attributes by name, bind functions to objects, or hand out an object's attributes.
 ON_SUPER: Final = _special("getattr setattr delattr dir get set delete getstate setstate")
 
 #: Facts about an object, as text.
@@ -110,12 +111,14 @@ _INSPECTED: Final = (
     (CoroutineType, "cr_"),
     (AsyncGeneratorType, "ag_"),
 )
-INTERNALS: Final = INSPECT_ATTRIBUTES | frozenset(
-    name for kind, prefix in _INSPECTED for name in dir(kind) if name.startswith(prefix)
-)
 
-#: Ways from the guest's own tasks and futures to its loop and frames.
-LOOP_ATTRIBUTES: Final = frozenset(("get_loop", "get_stack", "print_stack", "get_coro"))
+#: Ordinary names that lead into the interpreter: what `inspect` documents; what a cell holds, such
+#: as the class that `super()` goes by; and ways from tasks and futures to their loop and frames.
+INTERNALS: Final = (
+    INSPECT_ATTRIBUTES
+    | {name for kind, prefix in _INSPECTED for name in dir(kind) if name.startswith(prefix)}
+    | {"cell_contents", "get_loop", "get_stack", "print_stack", "get_coro"}
+)
 
 _SUBSTITUTES: Final = {
     "__class__": "write type(x)",
@@ -242,7 +245,7 @@ def refuse_class_name(name: str) -> Rejection | None:
 
 def refuse_attribute(name: str) -> Rejection | None:
     """Return why no object's attribute of this name may be read."""
-    if name in INTERNALS or name in LOOP_ATTRIBUTES:
+    if name in INTERNALS:
         return _leads_inside(name)
     if not is_reserved(name) or name in READABLE or name in ENUM_ATTRIBUTES:
         return None

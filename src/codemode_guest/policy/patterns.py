@@ -41,7 +41,6 @@ class _Match:
     """A statement with the classes that each of its cases takes apart by position."""
 
     node: ast.Match
-    in_class: bool
     taken_apart: tuple[tuple[ast.MatchClass, ...], ...]
 
 
@@ -70,10 +69,9 @@ class PatternPolicy(VariablePolicy, AttributePolicy):
             taken_apart.append(tuple(self._taken_apart))
             self._taken_apart = outer
         if any(taken_apart):
-            in_class = self.scopes.innermost.kind == "class"
-            self._matches.append(
-                _Match(node=node, in_class=in_class, taken_apart=tuple(taken_apart))
-            )
+            self._matches.append(_Match(node=node, taken_apart=tuple(taken_apart)))
+            if self.scopes.innermost.kind == "class":
+                self.refuse(node, _BY_POSITION_IN_CLASS)
         return node
 
     def visit_match_case(self, node: ast.match_case) -> Visited:
@@ -144,8 +142,6 @@ class PatternPolicy(VariablePolicy, AttributePolicy):
                     if not self._matches_itself(pattern):
                         count += 1
                         checks.append(_check_of(pattern, f"_class_{count}_"))
-                if checks and match.in_class:
-                    self.refuse(case.pattern, _BY_POSITION_IN_CLASS)
                 if checks:
                     cases.append(_case_of_checks(checks, case.pattern))
                 cases.append(case)
@@ -153,13 +149,11 @@ class PatternPolicy(VariablePolicy, AttributePolicy):
 
     def _matches_itself(self, pattern: ast.MatchClass) -> bool:
         cls = pattern.cls
-        return (
-            isinstance(cls, ast.Name)
-            and cls.id in _MATCH_THEMSELVES
-            and cls.id not in self.scopes.variables
-        )
+        return isinstance(cls, ast.Name) and cls.id in _MATCH_THEMSELVES and self.is_builtin(cls.id)
 
 
+# What the check holds would become an attribute; and a metaclass may give any name in the body of
+# a class any meaning, each time it is read.
 _BY_POSITION_IN_CLASS: Final = Rejection(
     reason="a class body cannot take objects apart by position in a match statement",
     substitute="do it in a method, or match by keyword",

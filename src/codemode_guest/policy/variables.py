@@ -54,7 +54,7 @@ class VariablePolicy(Walk):
     def refuse_absent_builtins(self) -> None:
         """Refuse the built-in functions that are not there; call when all names are known."""
         for node, scope in self._absent:
-            if node.id not in self.scopes.variables and node.id not in scope.bound:
+            if self.is_builtin(node.id) and node.id not in scope.bound:
                 self.refuse(node, names.ABSENT_BUILTINS[node.id])
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> Visited:

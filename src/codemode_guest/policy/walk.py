@@ -7,7 +7,7 @@ syntax that a later Python brings.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, TypeVar, cast
@@ -42,11 +42,13 @@ class Reading:
         source_lines: The program.
         explain_import: Says of a module what to write instead; None when it can be imported.
         public_names: The names that a star import of a module binds.
+        provided: Names that the program finds beside Python's own.
     """
 
     source_lines: tuple[str, ...]
     explain_import: Callable[[str], str | None] | None = None
     public_names: Callable[[str], Iterable[str]] | None = None
+    provided: Collection[str] = ()
 
 
 class Walk(RestrictingNodeTransformer):
@@ -140,6 +142,10 @@ class Walk(RestrictingNodeTransformer):
             self.refuse_syntax(node, "too many statically nested blocks")
         yield
         scope.blocks -= weight
+
+    def is_builtin(self, name: str) -> bool:
+        """Whether a name means what Python means by it; ask when all names are known."""
+        return name not in self.scopes.variables and name not in self.reading.provided
 
     # --- findings ---------------------------------------------------------------------
 

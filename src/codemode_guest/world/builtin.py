@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NoReturn
 
 from codemode_guest.policy.names import ABSENT_BUILTINS, Rejection
@@ -11,14 +11,24 @@ from codemode_guest.world import guards
 from codemode_guest.world.console import CONSOLE
 from codemode_guest.world.imports import import_module
 
-#: Handed out as they are, beside all exceptions.
+#: Handed out as they are, beside all exceptions; names in a text, as in the table.
 OFFERED: Final = (
-    "Ellipsis False None NotImplemented True __build_class__ abs aiter all anext any ascii bin "
+    "Ellipsis False None NotImplemented True abs aiter all anext any ascii bin "
     "bool bytearray bytes callable chr classmethod complex dict divmod enumerate filter float "
     "format frozenset hash hex id int isinstance issubclass iter len list map max memoryview min "
     "next object oct ord pow property range repr reversed round set slice sorted staticmethod str "
     "sum super tuple type zip"
-).split()
+)
+
+
+#: How builtins of ours differ from Python's, by their names.
+GUARDED: Final[Mapping[str, str]] = {
+    "getattr hasattr": "take the names that a program may write out; see above",
+    "setattr delattr": "the same, for the names that a program may assign",
+    "vars": "takes an object or a class of the program's own",
+    "dir": "takes an object",
+    "print": "writes to the run's log, or to `file`, which is an object of the program's own",
+}
 
 
 def _refusing(name: str, rejection: Rejection) -> Callable[..., NoReturn]:
@@ -64,6 +74,7 @@ def dir_(*obj: object) -> list[str]:
 def program_builtins() -> dict[str, object]:
     """Make the builtins of a program."""
     own: dict[str, object] = {
+        "__build_class__": builtins.__build_class__,
         "__import__": import_module,
         "delattr": guards.delete,
         "dir": dir_,
@@ -74,7 +85,7 @@ def program_builtins() -> dict[str, object]:
         "vars": vars_,
     }
     return {
-        **{name: getattr(builtins, name) for name in OFFERED},
+        **{name: getattr(builtins, name) for name in OFFERED.split()},
         **{
             name: value
             for name, value in vars(builtins).items()

@@ -13,6 +13,7 @@ import sys
 import traceback
 import typing
 import warnings
+from collections.abc import Mapping
 from typing import Any, Final
 
 from codemode_guest.world import guards
@@ -62,11 +63,14 @@ def run_checked(text: str, _globals: object, namespace: dict[str, Any]) -> None:
     tree = ast.parse(text)
     vetted = {id(func) for func in map(_setter, ast.walk(tree)) if func is not None}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and id(node) not in vetted:
-            if node.attr not in _OF_DATACLASSES:
-                check_name(node.attr)
+        if (
+            isinstance(node, ast.Attribute)
+            and id(node) not in vetted
+            and node.attr not in _OF_DATACLASSES
+        ):
+            check_name(node.attr)
     own = {"__builtins__": program_builtins(), "__name__": guards.PROGRAM_MODULE}
-    exec(compile(tree, "<dataclass>", "exec"), own, namespace)  # noqa: S102 - vetted above
+    exec(compile(tree, "<dataclass>", "exec"), own, namespace)
 
 
 def _setter(node: ast.AST) -> ast.Attribute | None:
@@ -75,28 +79,29 @@ def _setter(node: ast.AST) -> ast.Attribute | None:
         return None
     if node.func.attr not in _SETTERS:
         return None
-    if ast.unparse(node.func.value) == "super(cls, self)":
+    setter = ast.unparse(node.func.value)
+    if setter == "super(cls, self)":
         return node.func
-    name = node.args[1] if len(node.args) > 1 else None
-    if not isinstance(name, ast.Constant):
-        return None
-    check_assigned_name(name.value)
-    return node.func
+    match node.args:
+        case [_, ast.Constant(value=name), _] if setter == "__dataclass_builtins_object__":
+            check_assigned_name(name)
+            return node.func
+    return None
 
 
 def resolve_reference(
-    reference: Any,
-    globalns: Any = None,
-    localns: Any = None,
+    reference: Any,  # noqa: ANN401 - a `ForwardRef`, typing's own details
+    globalns: Mapping[str, object] | None = None,
+    localns: Mapping[str, object] | None = None,
     *_rest: object,
-    **_options: object,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    **_options: object,
+) -> object:
     """Stand in for the evaluation of an annotation that is text: find a plain name.
 
     Raises:
         NameError: If it is more than a name, or a name of nothing.
     """
-    name = reference.__forward_arg__
+    name: str = reference.__forward_arg__
     if name.isidentifier() and not name.startswith("__"):
         for names in (localns, globalns, program_builtins()):
             if names and name in names:

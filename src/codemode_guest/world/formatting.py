@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from _string import formatter_field_name_split, formatter_parser
+from _string import (  # type: ignore[import-not-found]  # what `string.Formatter` is made of
+    formatter_field_name_split,
+    formatter_parser,
+)
 from collections import UserString
-from collections.abc import Callable
+from functools import lru_cache
 from types import BuiltinMethodType, MethodType
 from typing import Any, Final
 
@@ -44,6 +47,7 @@ def safe_format(value: Any) -> Any:  # noqa: ANN401 - whatever the attribute is
     return value
 
 
+@lru_cache(maxsize=256)
 def check_template(template: str, depth: int) -> None:
     """Check the attributes that a template reads, those of nested ones too.
 
@@ -73,7 +77,7 @@ def _text(template: object) -> str:
     text = template.data if isinstance(template, UserString) else template
     if not issubclass(type(text), str):
         raise TypeError(f"a template is a string, not {type(text).__name__!r}")
-    exact = str.__str__(text)  # type: ignore[arg-type]
+    exact = str.__str__(text)
     check_template(exact, _MAX_DEPTH)
     return exact
 

@@ -12,7 +12,8 @@ from codemode_guest.world.names import (
     PROTOCOLS,
     check_assigned_name,
     check_name,
-    is_private,
+    exact,
+    kind_of,
 )
 
 #: `__module__` of everything that a program defines; nothing of ours has it.
@@ -25,12 +26,11 @@ _mro_of = type.__dict__["__mro__"].__get__
 def made_here(obj: object) -> bool:
     """Whether the program made this object's type; for a class or a function, made it itself."""
     kind = type(obj)
+    if _module_of(kind) == PROGRAM_MODULE or kind is SimpleNamespace:
+        return True
     if kind is FunctionType:
         return obj.__module__ == PROGRAM_MODULE
-    if kind is SimpleNamespace:
-        return True
-    cls = obj if issubclass(kind, type) else kind
-    return bool(_module_of(cls) == PROGRAM_MODULE)
+    return issubclass(kind, type) and bool(_module_of(obj) == PROGRAM_MODULE)
 
 
 def read_private(obj: object, name: str) -> Any:  # noqa: ANN401 - whatever the attribute is
@@ -67,17 +67,17 @@ def _private(obj: object, name: str) -> AttributeError:
 
 def read(obj: object, name: str, *default: object) -> Any:  # noqa: ANN401 - see above
     """Stand in for `getattr`."""
-    check_name(name)
-    if is_private(name) and not _is_open(obj, name) and hasattr(obj, name):
+    kind = kind_of(name if type(name) is str else exact(name))
+    if kind == "private" and not _is_open(obj, name) and hasattr(obj, name):
         raise _private(obj, name)
     value = getattr(obj, name, *default)
-    return safe_format(value) if name in FORMATS else value
+    return safe_format(value) if kind == "format" else value
 
 
 def has(obj: object, name: str) -> bool:
     """Stand in for `hasattr`; it also says whether an object follows a protocol."""
-    if type(name) is not str or name not in PROTOCOLS:
-        check_name(name)
+    if exact(name) not in PROTOCOLS:
+        kind_of(name)
     return hasattr(obj, name)
 
 

@@ -74,8 +74,8 @@ def explain_import(name: str) -> str | None:
 
 def import_module(
     name: str,
-    globals: object = None,  # noqa: A002 - named as what it stands in for
-    locals: object = None,  # noqa: A002
+    globals: object = None,  # noqa: A002, ARG001 - the interpreter passes all five
+    locals: object = None,  # noqa: A002, ARG001
     fromlist: tuple[str, ...] | list[str] | None = None,
     level: int = 0,
 ) -> Facade | None:

@@ -32,10 +32,10 @@ def serve_from_memory() -> None:
     """Let the interpreter find the codecs in memory and nowhere else, for good."""
     codec_infos()
     codecs.unregister(encodings.search_function)
-    codecs.register(_find)
+    codecs.register(find_codec)
 
 
-def _find(encoding: str) -> CodecInfo | None:
+def find_codec(encoding: str) -> CodecInfo | None:
     """Find a codec by any of its names, as `encodings.search_function` does."""
     name = encodings.normalize_encoding(encoding)
     aliases = encodings.aliases.aliases

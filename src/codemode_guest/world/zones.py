@@ -7,8 +7,8 @@ import zoneinfo
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
-from typing import Final, IO
-from zoneinfo import _common, _tzpath  # type: ignore[attr-defined]
+from typing import Final
+from zoneinfo import _common
 
 _PACKAGE: Final = "tzdata"
 
@@ -33,10 +33,10 @@ def serve_from_memory() -> None:
     # Without a search path it asks for the package's data, by a function that is looked up anew
     # each time.
     zoneinfo.reset_tzpath(to=())
-    _common.load_tzdata = _load
+    vars(_common)["load_tzdata"] = _load
 
 
-def _load(key: str) -> IO[bytes]:
+def _load(key: str) -> io.BytesIO:
     try:
         return io.BytesIO(zone_files()[key])
     except KeyError:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from codemode_guest.policy import FILENAME, MAIN, Refusal, compile_program
+from codemode_guest.policy import MAIN, Refusal, compile_program
 from codemode_guest.policy.transformer import Policy
 from codemode_guest.policy.walk import Reading
 
@@ -91,6 +91,3 @@ def codes(code: CodeType) -> list[CodeType]:
 
 def _public_names(module: str) -> tuple[str, ...]:
     return {"math": ("pi", "sqrt"), "string": ("digits",)}.get(module, ())
-
-
-__all__ = ["FILENAME", "Guards", "asked", "codes", "is_native", "refusal", "run", "words"]

@@ -70,7 +70,8 @@ from tests.guest.policy.running import asked, is_native, refusal, run, words
         "class A:\n def f(self): self._x += 1",
         "class A:\n def __init__(self): super().__init__()",
         "class A:\n def __setattr__(self, n, v): super().__setattr__(n, v)",
-        "class A:\n def __delattr__(self, n): super(A, self).__delattr__(n)",
+        "class A:\n def __delattr__(self, n): super().__delattr__(n)",
+        "class A:\n def f(self): return super()._x() + super().__y",
         "class A:\n def __getattr__(self, n): return super().__getattr__(n)",
         "class A:\n def __get__(self, o, c): return super().__get__(o, c)",
         "class A:\n def __dir__(self): return super().__dir__()",
@@ -185,6 +186,7 @@ def test_what_depends_on_the_object_is_guarded(source: str, guarded: list[tuple[
         "get_stack",
         "print_stack",
         "get_coro",
+        "cell_contents",
     ],
 )
 @pytest.mark.parametrize(
@@ -238,8 +240,9 @@ def test_every_inspection_attribute_of_this_python_is_refused(kind: type, prefix
         ("''.__getattribute__('format')", "__getattribute__"),
         ("x.__getattr__('y', 'z')", "__getattr__"),
         ("f = object.__setattr__", "__setattr__"),
-        ("super = f\nclass A:\n def f(self): super().__setattr__('x' + 'y', 1)", "__setattr__"),
         ("class A:\n x = super().__setattr__", "__setattr__"),
+        ("class A:\n def f(self, o): super(A, o).__setattr__('x' + 'y', 1)", "__setattr__"),
+        ("class A:\n def f(self): return super(A, self).__getstate__()", "__getstate__"),
         ("class A:\n def f(self): super().__getattribute__('a' + 'b')", "__getattribute__"),
         ("class A:\n def f(self): super().__reduce_ex__(2)", "__reduce_ex__"),
     ],
@@ -247,6 +250,15 @@ def test_every_inspection_attribute_of_this_python_is_refused(kind: type, prefix
 def test_what_is_free_in_one_place_is_refused_in_others(source: str, attribute: str) -> None:
     """An approval belongs to one place, and goes no further."""
     assert words(source).startswith(f"the attribute {attribute!r} leads into the interpreter")
+
+
+@pytest.mark.parametrize("read", ["super().__setattr__('x' + 'y', 1)", "super()._x"])
+@pytest.mark.parametrize("bound", ["super = f", "import super", "def super(): pass"])
+def test_only_pythons_own_super_is_trusted(bound: str, read: str) -> None:
+    """A program that calls something else by that name could hand over any object."""
+    source = f"{bound}\nclass A:\n def f(self): {read}"
+
+    assert words(source).startswith("super() is not Python's own in this program")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import time
@@ -89,7 +90,7 @@ def test_blocks_may_be_nested_as_deep_as_people_nest_them() -> None:
     source = "".join(" " * depth + "with c:\n" for depth in range(8)) + " " * 8
     run(
         source + "x = [[i for i in range(j)] for j in range(3)]",
-        c=__import__("contextlib").nullcontext(),
+        c=contextlib.nullcontext(),
     )
 
 

@@ -82,6 +82,12 @@ def test_a_coding_cookie_means_nothing() -> None:
     assert run("# coding: utf-7\n#+AAo-return 'read as code'\nreturn 'safe'") == "safe"
 
 
+def test_a_byte_order_mark_means_nothing() -> None:
+    """Files begin with one, and the lines and columns are those without it."""
+    assert run("\ufeffreturn 1") == 1
+    assert refusal("\ufeffx.__code__").findings[0].column == 1
+
+
 def test_invisible_characters_stay_in_comments_and_texts() -> None:
     """Right-to-left marks change what is shown, not what is run."""
     assert run("x = 'safe' # \u202e\u2066 return 'other'\nreturn x") == "safe"

@@ -199,6 +199,12 @@ def test_a_program_may_define_its_own_under_those_names(source: str, value: obje
     assert run(source) == value
 
 
+def test_a_binding_may_have_such_a_name() -> None:
+    """What the host provides under it is what the program means."""
+    compile_program("return await open.read()", provided={"open"})
+    assert words("open.read()", provided={"help"}).startswith("open() is not available")
+
+
 def test_a_method_does_not_define_the_function_of_that_name() -> None:
     """A method called `open` is reached through its object, so `open()` is still the built-in."""
     assert words("class A:\n    def open(self): pass\nopen('x')").startswith("open() is not")

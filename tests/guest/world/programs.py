@@ -19,12 +19,13 @@ class NestingLoop(asyncio.SelectorEventLoop):
         """Do as the guest's loop does."""
         task = self.create_task(coroutine)
         outer = asyncio.current_task(self)
-        asyncio.tasks._leave_task(self, outer)  # type: ignore[attr-defined]
+        assert outer is not None
+        asyncio.tasks._leave_task(self, outer)  # noqa: SLF001
         try:
             while not task.done():
                 self._run_once()  # type: ignore[attr-defined]
         finally:
-            asyncio.tasks._enter_task(self, outer)  # type: ignore[attr-defined]
+            asyncio.tasks._enter_task(self, outer)  # noqa: SLF001
         return task.result()
 
 
@@ -32,7 +33,7 @@ def run(source: str) -> str:
     """Run a text with top-level `await` and no static policy; return what it printed."""
     printed: list[str] = []
     names = world.new_globals(output=printed.append)
-    code = compile(source, FILENAME, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    code = compile(source, FILENAME, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
 
     async def body() -> None:
         found = FunctionType(code, names)()
@@ -41,4 +42,20 @@ def run(source: str) -> str:
 
     with asyncio.Runner(loop_factory=NestingLoop) as runner:
         runner.run(body())
+    return "".join(printed)
+
+
+def run_natively(source: str) -> str:
+    """Run the same text on plain CPython, for comparison; return what it printed."""
+    printed: list[str] = []
+    names: dict[str, Any] = {"__name__": "__main__", "asyncio": asyncio}
+    names["print"] = lambda *values: printed.append(" ".join(map(str, values)) + "\n")
+    code = compile(source, FILENAME, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+
+    async def body() -> None:
+        found = FunctionType(code, names)()
+        if asyncio.iscoroutine(found):
+            await found
+
+    asyncio.run(body())
     return "".join(printed)

@@ -27,7 +27,7 @@ from types import (
 from typing import Any
 
 from codemode_guest import world
-from codemode_guest.policy import forbidden_attribute
+from codemode_guest.policy.names import DEFINABLE, forbidden_attribute
 from codemode_guest.world.imports import facades
 from tests.guest.world.programs import NestingLoop
 
@@ -76,18 +76,20 @@ def leads_out(obj: object) -> bool:
 def neighbours(obj: object) -> Iterator[tuple[str, object]]:
     """What leads on: attributes by every name that may be read, items, new instances.
 
+    Special methods are left out: each is a method again, of what is there already.
+
     A private name counts for every object: `Mine.method(foreign)` reads it as that of `self`.
     """
     for name in vars(obj) if isinstance(obj, FunctionType) else dir(obj):
-        if forbidden_attribute(name) is None and not name.endswith("__"):
+        if forbidden_attribute(name) is None and name not in DEFINABLE:
             try:
                 yield f".{name}", getattr(obj, name)
-            except Exception:  # noqa: BLE001, S112 - whatever a property raises, it led nowhere
+            except Exception:  # noqa: S112 - whatever a property raises, it led nowhere
                 continue
     if isinstance(obj, Mapping) and not isinstance(obj, type):
         yield from ((f"[{key!r}]", value) for key, value in list(obj.items()))
-    elif type(obj) in (list, tuple, set, frozenset):
-        yield from ((f"[{index}]", value) for index, value in enumerate(obj))  # type: ignore[call-overload]
+    elif isinstance(obj, list | tuple | set | frozenset):
+        yield from ((f"[{index}]", value) for index, value in enumerate(obj))
     elif isinstance(obj, type):
         with contextlib.suppress(Exception):  # it needs arguments
             yield "()", obj()
@@ -139,7 +141,7 @@ async def waits():
 task = asyncio.create_task(waits())
 group = asyncio.gather(task, waits())
 queue, lock, event, limit = asyncio.Queue(), asyncio.Lock(), asyncio.Event(), asyncio.timeout(9)
-getting, locking, waiting = [asyncio.create_task(c) for c in (queue.get(), lock.acquire(), event.wait())]
+used = [asyncio.create_task(c) for c in (queue.get(), lock.acquire(), event.wait())]
 future, shielded, me = asyncio.Future(), asyncio.shield(task), asyncio.current_task()
 completed = asyncio.as_completed([task])
 one = next(iter(completed))
@@ -158,11 +160,22 @@ alias = typing.Optional["waits"]
 zone = zoneinfo.ZoneInfo("Europe/Paris")
 errors = []
 for attempt in (
-    lambda: json.codecs, lambda: asyncio.get_event_loop, lambda: getattr(1, "__class__"),
-    lambda: __import__("os"), lambda: json.loads("x"), lambda: asyncio.Queue.__new__(asyncio.Queue).get(),
-    lambda: {}["x"], lambda: open("x"), lambda: asyncio.wait_for(1), lambda: copy.deepcopy(task),
-    lambda: queue.get_nowait(), lambda: future.result(), lambda: lock.release(), lambda: asyncio.run(1),
-    lambda: setattr(json, "dumps", 1), lambda: zoneinfo.ZoneInfo("No/Where"),
+    lambda: json.codecs,
+    lambda: asyncio.get_event_loop,
+    lambda: getattr(1, "__class__"),
+    lambda: __import__("os"),
+    lambda: json.loads("x"),
+    lambda: asyncio.Queue.__new__(asyncio.Queue).get(),
+    lambda: {}["x"],
+    lambda: open("x"),
+    lambda: asyncio.wait_for(1),
+    lambda: copy.deepcopy(task),
+    lambda: queue.get_nowait(),
+    lambda: future.result(),
+    lambda: lock.release(),
+    lambda: asyncio.run(1),
+    lambda: setattr(json, "dumps", 1),
+    lambda: zoneinfo.ZoneInfo("No/Where"),
 ):
     try:
         attempt()

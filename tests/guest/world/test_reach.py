@@ -27,7 +27,7 @@ def test_nothing_that_a_program_reaches_leads_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("root", "path"),
+    "root,path",
     [
         (warnings.catch_warnings(), "root._module"),
         (types.SimpleNamespace(x=[(1, sys)]), "root.x[0][1]"),

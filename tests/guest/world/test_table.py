@@ -52,7 +52,9 @@ def test_a_facade_holds_what_the_table_says(module: str) -> None:
     table, facade = MODULES[module], facades()[module]
     real = importlib.import_module(module)
     for name in table.offered_here():
-        assert getattr(real, name) is getattr(facade, name)
+        expected, found = getattr(real, name), getattr(facade, name)
+        # `time.tzset` makes new constants; NaN is not equal to itself.
+        assert expected is found or expected == found
     for name in table.replaced_here():
         assert STAND_INS[module][name] is getattr(facade, name)
 

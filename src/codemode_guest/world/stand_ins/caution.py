@@ -38,7 +38,7 @@ def show_warning(  # noqa: PLR0913, PLR0917 - as `warnings` calls it
     filename: str,
     lineno: int,
     file: Any = None,  # noqa: ANN401
-    line: str | None = None,
+    line: str | None = None,  # noqa: ARG001 - the log shows no source lines
 ) -> None:
     """Write a warning to the run's log."""
     text = f"{filename}:{lineno}: {category.__name__}: {message}\n"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, Final, TypeVar
 
-from codemode_guest.policy.names import FORMATS
-from codemode_guest.world.guards import read
-from codemode_guest.world.names import check_name, is_private
+from codemode_guest.world.guards import made_here, read
+from codemode_guest.world.names import exact, kind_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -24,11 +24,14 @@ def update_wrapper(
     updated: tuple[str, ...] | None = None,
 ) -> _Function:
     """Make `wrapper` look like `wrapped`."""
+    if isinstance(wrapper, FunctionType | type) and not made_here(wrapper):
+        raise AttributeError(f"wraps() changes what the program made, and not {wrapper!r}")
     assigned = functools.WRAPPER_ASSIGNMENTS if assigned is None else tuple(assigned)
     updated = functools.WRAPPER_UPDATES if updated is None else tuple(updated)
     _check(assigned, _ASSIGNED)
     _check(updated, _UPDATED)
-    return functools.update_wrapper(wrapper, wrapped, assigned, updated)
+    functools.update_wrapper(wrapper, wrapped, assigned, updated)
+    return wrapper
 
 
 def wraps(
@@ -50,8 +53,7 @@ def attrgetter(*paths: str) -> Callable[[Any], Any]:
     """Return a function that reads attributes, those of attributes too."""
     for path in paths:
         for name in path.split(".") if type(path) is str else ():
-            check_name(name)
-            if name in FORMATS or is_private(name):
+            if kind_of(name) != "plain":
                 return functools.partial(_read_paths, paths)
     return operator.attrgetter(*paths)
 
@@ -63,7 +65,6 @@ def _read_paths(paths: tuple[str, ...], obj: Any) -> Any:  # noqa: ANN401 - see 
 
 def methodcaller(name: str, /, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:  # noqa: ANN401
     """Return a function that calls a method."""
-    check_name(name)
-    if name in FORMATS or is_private(name):
+    if kind_of(exact(name)) != "plain":
         return lambda obj: read(obj, name)(*args, **kwargs)
     return operator.methodcaller(name, *args, **kwargs)

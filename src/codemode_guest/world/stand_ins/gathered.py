@@ -38,7 +38,6 @@ STAND_INS: Final[Mapping[str, Mapping[str, object]]] = MappingProxyType(
             ),
         },
         "contextlib": {
-            "redirect_stderr": redirected,
             "redirect_stdout": redirected,
         },
         "dataclasses": _named(records, "make_dataclass"),

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import CodeType, FrameType
 from typing import Any, Final
 
-from codemode_guest.policy import FILENAME
+from codemode_guest.frames import FILENAME
 from codemode_guest.world.console import CONSOLE
 from codemode_guest.world.stand_ins.tracebacks import format_exception
 
@@ -34,22 +34,20 @@ SETTINGS: Final = Settings()
 
 
 def write(
-    name: str,
-    level: int,
-    msg: object,
-    args: tuple[object, ...],
-    *,
-    exc_info: object,
-    extra: Mapping[str, object],
+    name: str, level: int, message: str, *, exc_info: object, extra: Mapping[str, object]
 ) -> None:
     """Write one message, with the exception that belongs to it."""
-    # A mapping as the only argument feeds `%(name)s` in the message.
-    values: Any = args[0] if len(args) == 1 and isinstance(args[0], dict) and args[0] else args
-    message = str(msg) % values if args else str(msg)
     fields = {**extra, **_fields(name, level), "message": message}
     error = _error(exc_info)
     after = "" if error is None else "".join(format_exception(error))
     SETTINGS.file.write(f"{SETTINGS.format % fields}\n{after}")
+
+
+def merged(msg: object, args: tuple[object, ...]) -> str:
+    """Put the arguments of a message into its `%` places."""
+    # A mapping as the only argument feeds `%(name)s`.
+    values: Any = args[0] if len(args) == 1 and isinstance(args[0], dict) and args[0] else args
+    return str(msg) % values if args else str(msg)
 
 
 def level_number(level: int | str) -> int:
@@ -60,7 +58,7 @@ def level_number(level: int | str) -> int:
     """
     number = original.getLevelName(level) if isinstance(level, str) else level
     if not isinstance(number, int):
-        raise ValueError(f"Unknown level: {level!r}")
+        raise ValueError(f"Unknown level: {level!r}")  # noqa: TRY004 - as `logging` does
     return number
 
 
@@ -92,7 +90,7 @@ def _fields(name: str, level: int) -> dict[str, object]:
 
 def _place() -> tuple[CodeType | None, int]:
     """Return where in the program the call of the logger stands."""
-    frame: FrameType | None = sys._getframe()
+    frame: FrameType | None = sys._getframe()  # noqa: SLF001 - public, by its documentation
     while frame is not None and frame.f_code.co_filename != FILENAME:
         frame = frame.f_back
     return (frame.f_code, frame.f_lineno) if frame else (None, 0)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging as original
+from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
 from codemode_guest.world.console import CONSOLE
-from codemode_guest.world.stand_ins.log_lines import SETTINGS, level_number, write
+from codemode_guest.world.stand_ins.log_lines import SETTINGS, level_number, merged, write
 
 
 class Logger:
@@ -69,8 +70,12 @@ class Logger:
         self.log(original.ERROR, msg, *args, **options)
 
     def exception(
-        self, msg: object, *args: object, exc_info: object = True, **options: Any
-    ) -> None:  # noqa: ANN401
+        self,
+        msg: object,
+        *args: object,
+        exc_info: object = True,
+        **options: Any,  # noqa: ANN401
+    ) -> None:
         """Log what went wrong, with the exception that is being handled."""
         self.log(original.ERROR, msg, *args, exc_info=exc_info, **options)
 
@@ -86,15 +91,14 @@ class Logger:
         msg: object,
         *args: object,
         exc_info: object = None,
-        stack_info: bool = False,
-        stacklevel: int = 1,
-        extra: dict[str, object] | None = None,
+        extra: Mapping[str, object] | None = None,
+        **_options: object,
     ) -> None:
-        """Log at any level."""
+        """Log at any level; `stack_info` and `stacklevel` make no difference."""
         if type(level) is not int:
             raise TypeError("level must be an integer")
         if self.isEnabledFor(level):
-            write(self.name, level, msg, args, exc_info=exc_info, extra=extra or {})
+            write(self.name, level, merged(msg, args), exc_info=exc_info, extra=extra or {})
 
 
 root: Final = Logger("root", original.WARNING)
@@ -117,22 +121,18 @@ def _logger(name: str) -> Logger:
     return logger
 
 
-def basicConfig(  # noqa: N802
+def basicConfig(  # noqa: N802, PLR0913 - the library's name and options
     *,
-    filename: object = None,
-    filemode: object = None,
     format: str | None = None,  # noqa: A002
     datefmt: str | None = None,
     style: str = "%",
     level: int | str | None = None,
-    stream: Any = None,  # noqa: ANN401
-    handlers: object = None,
+    stream: Any = None,  # noqa: ANN401 - whatever has a `write`
     force: bool = False,
-    encoding: object = None,
-    errors: object = None,
+    **options: object,
 ) -> None:
     """Set the level and the shape of what is logged; the second time only with `force`."""
-    if filename is not None or handlers is not None:
+    if options.get("filename") is not None or options.get("handlers") is not None:
         raise ValueError("there are no log files or handlers; leave out filename and handlers")
     if style != "%":
         raise ValueError("the style of format is '%', as in '%(levelname)s %(message)s'")

@@ -14,7 +14,9 @@ def _delegating(original: type, methods: str, properties: str = "", base: type =
     """Make a class of the same name whose methods are those of what it wraps."""
 
     def construct(self: Wrapped, *args: object, **options: object) -> None:
-        self._inner_ = original(*args, **options)
+        # A condition may be given a lock.
+        inner = [arg._inner_ if isinstance(arg, Wrapped) else arg for arg in args]
+        self._inner_ = original(*inner, **options)
 
     def show(self: Wrapped) -> str:
         return f"<asyncio.{type(self).__name__}>"
@@ -61,18 +63,9 @@ Queue = _delegating(
 )
 LifoQueue = _delegating(asyncio.LifoQueue, "", base=Queue)
 PriorityQueue = _delegating(asyncio.PriorityQueue, "", base=Queue)
-_Condition = _delegating(
+Condition = _delegating(
     asyncio.Condition, f"acquire locked notify notify_all release wait wait_for {_AS_CONTEXT}"
 )
-
-
-class Condition(_Condition):  # type: ignore[misc]  # made above
-    """A lock with a queue of tasks that wait for a change."""
-
-    __slots__ = ()
-
-    def __init__(self, lock: Wrapped | None = None) -> None:
-        self._inner_ = asyncio.Condition(None if lock is None else lock._inner_)
 
 
 class Timeout(Wrapped):

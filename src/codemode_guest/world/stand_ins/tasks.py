@@ -19,7 +19,7 @@ from collections.abc import (
 )
 from contextvars import Context
 from types import GenericAlias, TracebackType
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 from weakref import WeakValueDictionary
 
 from codemode_guest.world.sealed import Sealed
@@ -31,7 +31,7 @@ class Wrapped(Sealed):
     __slots__ = ("__weakref__", "_inner_")
 
     _inner_: Any
-    __class_getitem__ = classmethod(GenericAlias)
+    __class_getitem__: ClassVar[Any] = classmethod(GenericAlias)
 
 
 _WRAPPERS: Final[WeakValueDictionary[asyncio.Future[Any], Future]] = WeakValueDictionary()
@@ -39,14 +39,13 @@ _WRAPPERS: Final[WeakValueDictionary[asyncio.Future[Any], Future]] = WeakValueDi
 
 def wrap(inner: asyncio.Future[Any]) -> Future:
     """Return the wrapper of a task or future."""
-    try:
-        return _WRAPPERS[inner]
-    except KeyError:
+    wrapper = _WRAPPERS.get(inner)
+    if wrapper is None:
         cls = Task if isinstance(inner, asyncio.Task) else Future
         wrapper = cls.__new__(cls)
         wrapper._inner_ = inner
         _WRAPPERS[inner] = wrapper
-        return wrapper
+    return wrapper
 
 
 def unwrap(awaitable: Any) -> Any:  # noqa: ANN401 - anything that can be awaited
@@ -82,8 +81,6 @@ class Future(Wrapped):
 
     def __await__(self) -> Generator[Any, None, Any]:
         return self._inner_.__await__()  # type: ignore[no-any-return]
-
-    __iter__ = __await__
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._state()}>"
@@ -137,7 +134,7 @@ class Task(Future):
 
     __slots__ = ()
 
-    def __init__(self, coro: object = None, **options: object) -> None:
+    def __init__(self, *_args: object, **_options: object) -> None:
         raise TypeError("write asyncio.create_task(coroutine)")
 
     def __repr__(self) -> str:
@@ -194,7 +191,7 @@ class Completed(Wrapped):
         return self
 
     def __next__(self) -> Awaitable[Any]:
-        return next(self._inner_)  # type: ignore[no-any-return]
+        return next(self._inner_)
 
 
 class AsyncCompleted(Completed):
@@ -256,8 +253,8 @@ def wait_for(fut: Any, timeout: float | None) -> Coroutine[Any, Any, Any]:  # no
 async def wait(
     fs: Iterable[Any],
     *,
-    timeout: float | None = None,
-    return_when: str = asyncio.ALL_COMPLETED,  # noqa: ASYNC109
+    timeout: float | None = None,  # noqa: ASYNC109 - asyncio's own argument
+    return_when: str = asyncio.ALL_COMPLETED,
 ) -> tuple[set[Future], set[Future]]:
     """Wait for futures and tasks; those that are done, and those that are not."""
     done, pending = await asyncio.wait(
@@ -266,7 +263,7 @@ async def wait(
     return {wrap(inner) for inner in done}, {wrap(inner) for inner in pending}
 
 
-def run(main: Any, *, debug: bool | None = None, loop_factory: None = None) -> Any:  # noqa: ANN401
+def run(main: Any, **_options: object) -> Any:  # noqa: ANN401
     """Run a coroutine to its end, within the loop that is running."""
     if not asyncio.iscoroutine(main):
         raise ValueError(f"a coroutine was expected, got {main!r}")

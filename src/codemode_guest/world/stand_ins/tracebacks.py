@@ -5,19 +5,18 @@ from __future__ import annotations
 import sys
 import traceback as original
 from collections.abc import Iterator
-from typing import Any
 
-from codemode_guest.policy import FILENAME
-from codemode_guest.world.console import CONSOLE
+from codemode_guest.frames import FILENAME
+from codemode_guest.world.console import CONSOLE, Writable
 
 
 def format_exception(
-    exc: Any,
+    exc: object,
     /,
-    value: Any = None,
-    tb: object = None,
+    value: object = None,
+    tb: object = None,  # noqa: ARG001 - an exception has its own
     limit: int | None = None,
-    chain: bool = True,  # noqa: ANN401, FBT001, FBT002
+    chain: bool = True,  # noqa: FBT001, FBT002
 ) -> list[str]:
     """Return the lines that the interpreter would print of an exception."""
     error = exc if isinstance(exc, BaseException) else value
@@ -46,7 +45,7 @@ def _parts(
             yield from _parts(part, seen)
 
 
-def format_exception_only(exc: Any, /, value: Any = None) -> list[str]:  # noqa: ANN401
+def format_exception_only(exc: object, /, value: object = None) -> list[str]:
     """Return the lines that say what an exception is, without where it was raised."""
     error = exc if isinstance(exc, BaseException) else value
     if not isinstance(error, BaseException):
@@ -55,25 +54,32 @@ def format_exception_only(exc: Any, /, value: Any = None) -> list[str]:  # noqa:
     return list(found.format_exception_only())
 
 
-def format_exc(limit: int | None = None, chain: bool = True) -> str:  # noqa: FBT001, FBT002
+def format_exc(
+    limit: int | None = None,
+    chain: bool = True,  # noqa: FBT001, FBT002
+) -> str:
     """Return the exception that is being handled, as the interpreter would print it."""
     return "".join(format_exception(sys.exception(), limit=limit, chain=chain))
 
 
-def print_exception(
-    exc: Any,
+def print_exception(  # noqa: PLR0913, PLR0917 - the library's own arguments
+    exc: object,
     /,
-    value: Any = None,
+    value: object = None,
     tb: object = None,
     limit: int | None = None,
-    file: Any = None,
-    chain: bool = True,  # noqa: ANN401, E501, FBT001, FBT002
+    file: Writable | None = None,
+    chain: bool = True,  # noqa: FBT001, FBT002
 ) -> None:
     """Print an exception, to the run's log when no file is given."""
     text = "".join(format_exception(exc, value, tb, limit, chain))
     (CONSOLE if file is None else file).write(text)
 
 
-def print_exc(limit: int | None = None, file: Any = None, chain: bool = True) -> None:  # noqa: ANN401, FBT001, FBT002
+def print_exc(
+    limit: int | None = None,
+    file: Writable | None = None,
+    chain: bool = True,  # noqa: FBT001, FBT002
+) -> None:
     """Print the exception that is being handled, to the run's log when no file is given."""
     print_exception(sys.exception(), limit=limit, file=file, chain=chain)

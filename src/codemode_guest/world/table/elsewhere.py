@@ -15,7 +15,8 @@ _NUMBERS: Final = "write it in plain Python, with math and statistics"
 _CODE: Final = "a program does not look into code; it works on values"
 _PICKLE: Final = "use json"
 
-_GROUPS: Final[Mapping[str, str]] = {
+#: What to write instead, by the names of modules.
+GROUPS: Final[Mapping[str, str]] = {
     "requests httpx aiohttp urllib.request urllib.error urllib3 http socket ssl ftplib smtplib "
     "imaplib poplib telnetlib websockets websocket socketserver xmlrpc select selectors boto3 "
     "openai anthropic bs4 selenium playwright": _TOOL,
@@ -54,6 +55,7 @@ _GROUPS: Final[Mapping[str, str]] = {
     "dotenv": "a program has no environment",
 }
 
+#: The same, by the name of each module.
 INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
-    {name: instead for names, instead in _GROUPS.items() for name in names.split()}
+    {name: instead for names, instead in GROUPS.items() for name in names.split()}
 )

@@ -17,7 +17,9 @@ _THREADS: Final = "a program has one thread; await asyncio.gather(...) runs thin
 
 LANGUAGE: Final[Mapping[str, ModuleTable]] = {
     "abc": ModuleTable(
-        offered="ABC ABCMeta abstractclassmethod abstractmethod abstractproperty abstractstaticmethod",
+        offered=(
+            "ABC ABCMeta abstractclassmethod abstractmethod abstractproperty abstractstaticmethod"
+        ),
         left_out={"get_cache_token update_abstractmethods": INTERNAL},
     ),
     "collections": ModuleTable(
@@ -27,7 +29,7 @@ LANGUAGE: Final[Mapping[str, ModuleTable]] = {
     ),
     "collections.abc": ModuleTable(
         offered=(
-            "AsyncGenerator AsyncIterable AsyncIterator Awaitable Buffer>=3.12 ByteString<3.14 "
+            "AsyncGenerator AsyncIterable AsyncIterator Awaitable Buffer>=3.12 ByteString "
             "Callable Collection Container Coroutine Generator Hashable ItemsView Iterable "
             "Iterator KeysView Mapping MappingView MutableMapping MutableSequence MutableSet "
             "Reversible Sequence Set Sized ValuesView"
@@ -72,7 +74,7 @@ LANGUAGE: Final[Mapping[str, ModuleTable]] = {
     "typing": ModuleTable(
         offered=(
             "AbstractSet Annotated Any AnyStr AsyncContextManager AsyncGenerator AsyncIterable "
-            "AsyncIterator Awaitable BinaryIO ByteString<3.14 Callable ChainMap ClassVar Collection "
+            "AsyncIterator Awaitable BinaryIO ByteString Callable ChainMap ClassVar Collection "
             "Concatenate Container ContextManager Coroutine Counter DefaultDict Deque Dict Final "
             "FrozenSet Generator Generic Hashable IO ItemsView Iterable Iterator KeysView List "
             "Literal LiteralString Mapping MappingView Match MutableMapping MutableSequence "
@@ -82,9 +84,9 @@ LANGUAGE: Final[Mapping[str, ModuleTable]] = {
             "SupportsFloat SupportsIndex SupportsInt SupportsRound TYPE_CHECKING Text TextIO Tuple "
             "Type TypeAlias TypeAliasType>=3.12 TypeGuard TypeIs>=3.13 TypeVar TypeVarTuple "
             "TypedDict Union Unpack ValuesView assert_never assert_type cast clear_overloads "
-            "dataclass_transform final get_args get_origin get_overloads get_protocol_members>=3.13 "
-            "is_protocol>=3.13 is_typeddict no_type_check no_type_check_decorator overload "
-            "override>=3.12 runtime_checkable"
+            "dataclass_transform final get_args get_origin get_overloads "
+            "get_protocol_members>=3.13 is_protocol>=3.13 is_typeddict no_type_check "
+            "no_type_check_decorator overload override>=3.12 runtime_checkable"
         ),
         left_out={
             "ForwardRef get_type_hints": _EVALUATES,
@@ -117,9 +119,13 @@ LANGUAGE: Final[Mapping[str, ModuleTable]] = {
             "contextmanager nullcontext suppress"
         ),
         replaced={
-            "redirect_stderr redirect_stdout": "redirects what the program prints",
+            "redirect_stdout": "redirects what the program prints",
         },
-        left_out={"chdir": SYSTEM, "GenericAlias MethodType abc deque os sys wraps": IMPORTED},
+        left_out={
+            "redirect_stderr": "there is no standard error; use redirect_stdout",
+            "chdir": SYSTEM,
+            "GenericAlias MethodType abc deque os sys wraps": IMPORTED,
+        },
     ),
     "traceback": ModuleTable(
         replaced={

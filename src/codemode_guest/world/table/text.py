@@ -73,7 +73,9 @@ TEXT: Final[Mapping[str, ModuleTable]] = {
         left_out={"StringIO re types": IMPORTED},
     ),
     "io": ModuleTable(
-        offered="BytesIO DEFAULT_BUFFER_SIZE SEEK_CUR SEEK_END SEEK_SET StringIO UnsupportedOperation",
+        offered=(
+            "BytesIO DEFAULT_BUFFER_SIZE SEEK_CUR SEEK_END SEEK_SET StringIO UnsupportedOperation"
+        ),
         left_out={
             "FileIO open open_code": SYSTEM,
             "BufferedIOBase BufferedRWPair BufferedRandom BufferedReader BufferedWriter IOBase "

@@ -1,0 +1,113 @@
+"""What reads attributes by computed name obeys the rule for names."""
+
+from __future__ import annotations
+
+import json
+import operator
+import warnings
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from codemode_guest.world.stand_ins.functional import (
+    attrgetter,
+    methodcaller,
+    update_wrapper,
+    wraps,
+)
+
+
+def test_wraps_makes_a_decorator_as_models_write_it() -> None:
+    """Name, documentation and attributes are those of what is wrapped."""
+
+    def double(x: int) -> int:
+        """Twice."""
+        return 2 * x
+
+    double.calls = 3  # type: ignore[attr-defined]
+
+    @wraps(double)
+    def wrapper(*args: int) -> int:
+        return double(*args)
+
+    assert ("double", "Twice.", 3, 8) == (
+        wrapper.__name__,
+        wrapper.__doc__,
+        wrapper.calls,  # type: ignore[attr-defined]
+        wrapper(4),
+    )
+
+
+def test_wraps_takes_fewer_names() -> None:
+    """A part of what is copied by default can be asked for."""
+
+    def f() -> None:
+        """Say nothing."""
+
+    g = wraps(f, assigned=("__doc__",), updated=())(lambda: None)
+    assert ("Say nothing.", "<lambda>") == (g.__doc__, g.__name__)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"assigned": ("__globals__",)},
+        {"assigned": ("__code__",), "updated": ()},
+        {"updated": ("__globals__",)},
+        {"assigned": (type("Name", (str,), {})("__doc__"),)},
+    ],
+)
+def test_wraps_copies_nothing_else(names: dict[str, tuple[str, ...]]) -> None:
+    """Any other name is refused, and so is a string that is not exactly one."""
+    with pytest.raises(AttributeError, match="wraps\\(\\) copies"):
+        update_wrapper(lambda: None, print, **names)
+
+
+@pytest.mark.parametrize("foreign", [json.dumps, json.JSONEncoder])
+def test_wraps_changes_only_what_the_program_made(foreign: Any) -> None:  # noqa: ANN401
+    """A class of the library's would pass for the program's own, by its `__module__`."""
+    with pytest.raises(AttributeError, match="what the program made"):
+        update_wrapper(foreign, lambda: None)
+
+
+def test_attrgetter_of_ordinary_names_is_the_librarys_own() -> None:
+    """What is harmless runs at the library's speed."""
+    getter = attrgetter("a.b", "c")
+    assert isinstance(getter, operator.attrgetter)
+    assert (1, 2) == getter(SimpleNamespace(a=SimpleNamespace(b=1), c=2))
+
+
+def test_attrgetter_reads_private_names_of_the_programs_own() -> None:
+    """A namespace is the program's own; a foreign object is not."""
+    assert 5 == attrgetter("x._y")(SimpleNamespace(x=SimpleNamespace(_y=5)))
+    with pytest.raises(AttributeError, match="private to 'catch_warnings'"):
+        attrgetter("_module")(warnings.catch_warnings())
+
+
+def test_methodcaller_calls_with_all_arguments() -> None:
+    """Positional ones and keywords reach the method."""
+    assert ["a", "b c"] == methodcaller("split", maxsplit=1)("a b c")
+
+
+def test_methodcaller_formats_safely() -> None:
+    """`format` works, and its template is checked."""
+    assert "1 2" == methodcaller("format", 1, b=2)("{} {b}")
+    with pytest.raises(AttributeError, match="__class__"):
+        methodcaller("format", 1)("{0.__class__}")
+
+
+@pytest.mark.parametrize("name", ["__class__", "a.__class__", "gi_frame", "a._b_"])
+def test_names_that_lead_inside_are_refused(name: str) -> None:
+    """When the getter is made, not when it is used."""
+    with pytest.raises(AttributeError):
+        attrgetter(name)
+    with pytest.raises(AttributeError):
+        methodcaller(name.removeprefix("a."))
+
+
+@pytest.mark.parametrize("make", [attrgetter, methodcaller])
+def test_a_name_is_a_string(make: type) -> None:
+    """As in the library, another type is a TypeError."""
+    with pytest.raises(TypeError):
+        make(5)
