@@ -62,4 +62,4 @@ def test_using_every_name_loads_no_command_line_and_no_framework() -> None:
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     """As for any module."""
     with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
-        codemode.Nothing  # type: ignore[attr-defined]  # noqa: B018 - that is the test
+        codemode.Nothing  # noqa: B018 - that is the test

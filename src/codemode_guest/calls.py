@@ -18,6 +18,21 @@ _MAX_SHOWN_NAME: Final = 80
 _MAX_SHOWN_NAMES: Final = 12
 
 
+class _MissingMember(AttributeError):
+    """An AttributeError that does not hand out the object that was asked.
+
+    It is given a name when it is made, and so the interpreter leaves it alone.
+    """
+
+    @property
+    def obj(self) -> object:  # type: ignore[override]  # that is the point
+        """Refuse."""
+        raise AttributeError("the object that was asked is not available; write tools itself")
+
+
+_MissingMember.__name__ = _MissingMember.__qualname__ = "AttributeError"
+
+
 @dataclass(frozen=True, slots=True)
 class NamespaceSpec:
     """One namespace, its fields in the order of the start frame."""
@@ -229,8 +244,7 @@ def _namespace(  # noqa: C901 - a class is many small functions
         def __getattr__(self, name: str) -> object:
             found = functions.get(name) if type(name) is str else None
             if found is None:
-                # With a name of its own, the error is not given the object by the interpreter.
-                raise AttributeError(missing(name), name=name) from None
+                raise _MissingMember(missing(name), name=name) from None
             return found
 
         def __getitem__(self, name: str) -> object:

@@ -11,12 +11,13 @@ import resource
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypedDict
 
+from codemode_guest.lossy import type_name
 from codemode_guest.missing import keys_that_are_there
 from codemode_guest.policy import FILENAME, MAIN, Program, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import CodeType, TracebackType
+    from types import TracebackType
 
 #: Memory set aside while the program runs, enough to describe its failure in.
 RESERVE_BYTES: Final = 2**20
@@ -55,15 +56,18 @@ class _Place:
 
     def __str__(self) -> str:
         where = f"  line {self.line}" + (f", in {self.function}" if self.function else "")
-        return f"{where}\n    {self.text}" if self.text else where
+        return f"{where}\n    {self.text.strip()}" if self.text else where
 
 
-def described(error: BaseException, program: Program | None) -> Described:
+def described(
+    error: BaseException, program: Program | None, *, phase: Literal["compile", "run"] = "run"
+) -> Described:
     """Describe a failure.
 
     Args:
         error: A `Refusal`, or what the program's body let through.
-        program: The program; None when it did not compile.
+        program: The program; None when there is none to quote from.
+        phase: When it failed; a refusal knows better.
     """
     if isinstance(error, Refusal):
         return _refused(error)
@@ -72,12 +76,12 @@ def described(error: BaseException, program: Program | None) -> Described:
     last = places[-1] if places else None
     return Described(
         kind="memory" if _out_of_memory(error) else "exception",
-        message=_message(error, places, lines),
-        phase="run" if program is not None else "compile",
+        message=_whole(_message(error, places, lines)),
+        phase=phase,
         line=last.line if last else None,
         column=last.column if last else None,
-        source_line=last.text if last else None,
-        exception_type=_type_name(error),
+        source_line=_whole(last.text) if last and last.text else None,
+        exception_type=_whole(type_name(error)),
     )
 
 
@@ -85,11 +89,11 @@ def _refused(refusal: Refusal) -> Described:
     first = refusal.findings[0]
     return Described(
         kind="exception",
-        message=_cut(str(refusal), 4 * _MAX_MESSAGE),
+        message=_whole(_cut(str(refusal), 4 * _MAX_MESSAGE)),
         phase="compile",
         line=first.line,
         column=first.column,
-        source_line=first.source_line,
+        source_line=_whole(first.source_line) if first.source_line is not None else None,
         exception_type=first.type_name,
     )
 
@@ -117,15 +121,19 @@ def _headline(error: BaseException, lines: tuple[str, ...]) -> str:
         # A subclass of str would be asked to format, slice and join itself.
         text = text if type(text) is str else str.__str__(text)
     except BaseException as hostile:  # the program's own __str__
-        text = f"(its message could not be shown: {_type_name(hostile)})"
-    name, hint = _type_name(error), keys_that_are_there(error, lines)
+        text = f"(its message could not be shown: {type_name(hostile)})"
+    name = type_name(error)
+    try:
+        hint = keys_that_are_there(error, lines)
+    except BaseException:  # a hint is not worth a failure
+        hint = None
     headline = f"{name}: {_cut(text, _MAX_MESSAGE)}" if text else name
     return f"{headline} ({hint})" if hint else headline
 
 
-def _type_name(error: BaseException) -> str:
-    name = type.__dict__["__name__"].__get__(type(error))
-    return _cut(name, 100)
+def _whole(text: str) -> str:
+    """Text in which two surrogates that spell a character are that character, as JSON has it."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 def _cut(text: str, limit: int) -> str:
@@ -148,11 +156,13 @@ def _stack(places: list[_Place]) -> list[str]:
 
 def _grouped(group: BaseExceptionGroup[BaseException], lines: tuple[str, ...]) -> list[str]:
     parts = []
-    for index, error in enumerate(group.exceptions[:_MAX_GROUPED], 1):
+    # Not `group.exceptions`: a subclass may answer that with code of its own.
+    grouped = BaseExceptionGroup.exceptions.__get__(group)
+    for index, error in enumerate(grouped[:_MAX_GROUPED], 1):
         parts.append(f"  {index}. {_headline(error, lines)}")
         places = list(_places(error.__traceback__, lines))
         parts += _stack(places[-1:])
-    more = len(group.exceptions) - _MAX_GROUPED
+    more = len(grouped) - _MAX_GROUPED
     return [*parts, f"  and {more} more"] if more > 0 else parts
 
 
@@ -169,22 +179,25 @@ def _places(traceback: TracebackType | None, lines: tuple[str, ...]) -> Iterator
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if code.co_filename == FILENAME:
-            line, column = _position(code, traceback)
-            source = lines[line - 1].strip() if 0 < line <= len(lines) else None
+            line = traceback.tb_lineno
+            text = lines[line - 1] if 0 < line <= len(lines) else None
             yield _Place(
                 line=line,
-                column=column,
+                column=_column(traceback, text),
                 function="" if code.co_name == MAIN else code.co_qualname,
-                text=_cut(source, _MAX_SOURCE_LINE) if source else None,
+                text=_cut(text, _MAX_SOURCE_LINE) if text else None,
             )
         traceback = traceback.tb_next
 
 
-def _position(code: CodeType, traceback: TracebackType) -> tuple[int, int | None]:
-    positions = list(code.co_positions())
+def _column(traceback: TracebackType, line: str | None) -> int | None:
+    """Where in its line a frame stood, in characters from 1; the interpreter counts bytes."""
+    positions = list(traceback.tb_frame.f_code.co_positions())
     at = traceback.tb_lasti // 2
-    column = positions[at][2] if 0 <= at < len(positions) else None
-    return traceback.tb_lineno, None if column is None else column + 1
+    offset = positions[at][2] if 0 <= at < len(positions) else None
+    if offset is None or line is None:
+        return None
+    return len(line.encode(errors="surrogatepass")[:offset].decode(errors="replace")) + 1
 
 
 def _out_of_memory(error: BaseException) -> bool:

@@ -10,10 +10,12 @@ import asyncio
 import heapq
 from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 # A wait beyond this is not representable in select(2) on every platform; the loop just wakes.
-_LONGEST_WAIT_S = 86_400.0
+_LONGEST_WAIT_S: Final = 86_400.0
+#: So many cancelled timers are not worth the sweep.
+_FEW_TIMERS: Final = 100
 
 
 class FrameSource(Protocol):
@@ -35,6 +37,7 @@ class GuestLoop(asyncio.BaseEventLoop):
     _ready: deque[asyncio.Handle]
     _scheduled: list[asyncio.TimerHandle]
     _stopping: bool
+    _timer_cancelled_count: int
 
     def __init__(self, source: FrameSource, receiver: Callable[[object], None]) -> None:
         super().__init__()
@@ -85,13 +88,24 @@ class GuestLoop(asyncio.BaseEventLoop):
     def _wait_s(self) -> float | None:
         """How long there is nothing to do; None when only a frame can change that."""
         scheduled = self._scheduled
+        if self._timer_cancelled_count > max(_FEW_TIMERS, len(scheduled) // 2):
+            self._forget_cancelled_timers()
         while scheduled and scheduled[0]._cancelled:
             heapq.heappop(scheduled)._scheduled = False  # type: ignore[attr-defined]
+            self._timer_cancelled_count -= 1
         if self._ready or self._stopping:
             return 0
         if scheduled:
             return min(max(0.0, scheduled[0].when() - self.time()), _LONGEST_WAIT_S)
         return None
+
+    def _forget_cancelled_timers(self) -> None:
+        """Drop them from the heap, where one behind a live timer would stay until that is due."""
+        for timer in self._scheduled:
+            timer._scheduled = not timer._cancelled  # type: ignore[attr-defined]
+        self._scheduled[:] = [timer for timer in self._scheduled if not timer._cancelled]
+        heapq.heapify(self._scheduled)
+        self._timer_cancelled_count = 0
 
     # asyncio calls these two; there is no other thread to wake and no selector to ask.
     def _write_to_self(self) -> None:

@@ -113,7 +113,8 @@ def count_parts(root: object) -> int:
 def _steps(part: object) -> Iterator[tuple[str, object]]:
     if type(part) is dict:
         for key, value in part.items():
-            yield (f".{key}" if _PLAIN_KEY.match(str(key)) else f"[{_short(key)}]"), value
+            plain = type(key) is str and _PLAIN_KEY.match(key)
+            yield (f".{key}" if plain else f"[{_short(key)}]"), value
     elif isinstance(part, Iterable):
         for index, value in enumerate(part):
             yield f"[{index}]", value
@@ -128,10 +129,16 @@ def _shown(path: _Path) -> str:
     return text if len(text) <= _MAX_PATH else f"{text[: _MAX_PATH // 2]}…{text[-_MAX_PATH // 2 :]}"
 
 
+def type_name(value: object) -> str:
+    """Return the name of a value's class, which a metaclass has no say in."""
+    name: str = type.__dict__["__name__"].__get__(type(value))
+    return name if len(name) <= _MAX_SHOWN else name[: _MAX_SHOWN - 1] + "…"
+
+
 def _short(value: object) -> str:
     """Show a key or number: only built-in types are asked for their own words."""
-    if type(value) not in (str, int, float, bool, bytes, tuple, type(None), frozenset):
-        return f"a {type(value).__name__}"
+    if type(value) not in (str, int, float, bool, bytes, type(None)):
+        return f"a {type_name(value)}"
     if type(value) is int and not -_INT_BOUND < value < _INT_BOUND:
         return "a very long integer"
     text = repr(value[:_MAX_SHOWN] if type(value) in (str, bytes) else value)  # type: ignore[index]
@@ -143,11 +150,11 @@ def _key_fault(key: object) -> tuple[str, str]:
         return "a key holds a surrogate pair as two characters", _PAIR_HINT
     if isinstance(key, str):
         return (
-            f"the key {_short(str.__str__(key))} is a {type(key).__name__}, not a plain str",
+            f"the key {_short(str.__str__(key))} is a {type_name(key)}, not a plain str",
             "use str(key)",
         )
     return (
-        f"the key {_short(key)} is of type {type(key).__name__}; JSON keys are text",
+        f"the key {_short(key)} is of type {type_name(key)}; JSON keys are text",
         "use {str(key): value for key, value in d.items()}",
     )
 
@@ -176,7 +183,7 @@ def _scalar_fault(part: object) -> tuple[str, str | None] | None:  # noqa: PLR09
 
 def _near_miss(part: object) -> tuple[str, str | None]:
     """Name a value of another type and the expression that gives a JSON value for it."""
-    name = type(part).__name__
+    name = type_name(part)
     reason = (
         f"a {name} is not JSON" if name[:1].lower() not in "aeiou" else f"an {name} is not JSON"
     )

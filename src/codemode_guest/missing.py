@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MAX_KEYS: Final = 20
 _MAX_KEY: Final = 40
+_LONG_INT: Final = 10**40
 _NOT_KNOWN: Final = object()
 
 
@@ -31,9 +32,8 @@ def keys_that_are_there(error: BaseException, source_lines: tuple[str, ...] = ()
         found = error.obj
         if type(found) is not dict:
             return None
-        name = error.name
-        if type(name) is str and name in found:
-            return f"this is a dict: write [{name!r}]"
+        if _item(found, error.name) is not _NOT_KNOWN:
+            return f"this is a dict: write [{error.name!r}]"
         return f"this is a dict, {_listed(found)}"
     if type(error) is KeyError:
         found = _asked(error.__traceback__, source_lines)
@@ -52,7 +52,17 @@ def _listed(found: dict[object, object]) -> str:
 def _shown(key: object) -> str:
     if type(key) is str:
         return repr(key if len(key) <= _MAX_KEY else key[:_MAX_KEY] + "…")
+    if type(key) is int and not -_LONG_INT < key < _LONG_INT:
+        return "a very long integer"
     return repr(key) if type(key) in (int, bool, type(None)) else f"a {type(key).__name__}"
+
+
+def _item(holder: dict[object, object], key: object) -> object:
+    """The value at a key of a built-in type, without asking any other key whether it is equal."""
+    for known, value in holder.items():
+        if type(known) is type(key) and type(key) in (str, int) and known == key:
+            return value
+    return _NOT_KNOWN
 
 
 def _asked(traceback: TracebackType | None, source_lines: tuple[str, ...]) -> object:
@@ -68,11 +78,9 @@ def _asked(traceback: TracebackType | None, source_lines: tuple[str, ...]) -> ob
     line, end_line, column, end_column = positions[at]
     if line is None or line != end_line or column is None or not 0 < line <= len(source_lines):
         return _NOT_KNOWN
-    text = (
-        source_lines[line - 1].encode(errors="replace")[column:end_column].decode(errors="replace")
-    )
+    text = source_lines[line - 1].encode(errors="replace")[column:end_column]
     try:
-        expression = ast.parse(text.strip(), mode="eval").body
+        expression = ast.parse(text.decode(errors="replace").strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError):
         return _NOT_KNOWN
     if not isinstance(expression, ast.Subscript):
@@ -84,13 +92,21 @@ def _evaluated(expression: ast.expr, frame: FrameType) -> object:
     """Follow names and literal items through plain dicts and lists, running nothing."""
     if isinstance(expression, ast.Name):
         for names in (frame.f_locals, frame.f_globals):
-            if expression.id in names:
+            # A class body may have a mapping of the program's own.
+            if type(names) is dict and expression.id in names:
                 return names[expression.id]
         return _NOT_KNOWN
-    if isinstance(expression, ast.Subscript) and isinstance(expression.slice, ast.Constant):
-        holder, key = _evaluated(expression.value, frame), expression.slice.value
-        if type(holder) is dict and type(key) in (str, int):
-            return holder.get(key, _NOT_KNOWN)
+    if isinstance(expression, ast.Subscript):
+        holder, key = _evaluated(expression.value, frame), _literal(expression.slice)
+        if type(holder) is dict:
+            return _item(holder, key)
         if type(holder) is list and type(key) is int and -len(holder) <= key < len(holder):
             return holder[key]
     return _NOT_KNOWN
+
+
+def _literal(expression: ast.expr) -> object:
+    try:
+        return ast.literal_eval(expression)
+    except (ValueError, TypeError, RecursionError):
+        return _NOT_KNOWN

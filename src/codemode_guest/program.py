@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
 
 from codemode_guest import values, world
 from codemode_guest.bridge import Bridge, leave
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def run_program(
     source: str,
-    bindings: Mapping[str, object],
+    bindings: dict[str, object],
     *,
     bridge: Bridge,
     calls: Calls,
@@ -38,7 +38,9 @@ def run_program(
 
     def end(error: BaseException) -> NoReturn:
         reserve.clear()
-        _done(bridge, b'{"failure":', values.encode(described(error, program)))
+        phase: Literal["compile", "run"] = "compile" if program is None else "run"
+        found = described(error, program, phase=phase)
+        _done(bridge, b'{"failure":', values.encode(found))
 
     async def body(main: Callable[[], Coroutine[Any, Any, object]]) -> NoReturn:
         try:

@@ -93,7 +93,7 @@ def encoded_text(text: str) -> bytes:
 
 
 def refuse_lossy(value: object) -> None:
-    """Check a value without writing it.
+    """Check a value that was read, without writing it; surrogate pairs are not looked for.
 
     Raises:
         LossyValueError: As `encode` does.
@@ -109,7 +109,7 @@ def _depth(root: object, max_bytes: int | None) -> int:  # noqa: C901, PLR0912 -
     """
     parts: Iterator[object] = iter((root,))
     above: list[Iterator[object]] = []
-    deepest, count, suspected = 0, 0, max_bytes is None
+    deepest, count, suspected = 0, 0, False
     while True:
         for part in parts:
             kind = type(part)
@@ -142,11 +142,12 @@ def _depth(root: object, max_bytes: int | None) -> int:  # noqa: C901, PLR0912 -
             parts = above.pop()
             continue
         if count > _SUSPICIOUS and not suspected:
-            # Without this a value that holds itself twice, forty times over, is looked at for
-            # ever. A part takes two bytes at least, its comma included.
+            # Without this a value that holds itself, or holds another twice, forty times over, is
+            # looked at for ever. A part takes two bytes at least, its comma included.
             suspected = True
-            if 2 * count_parts(root) > (max_bytes or 0):
-                raise ValueTooLargeError(max_bytes or 0)
+            parts_in_all = count_parts(root)
+            if max_bytes is not None and 2 * parts_in_all > max_bytes:
+                raise ValueTooLargeError(max_bytes)
         if len(above) > deepest:
             deepest = len(above)
             if deepest > MAX_DEPTH:

@@ -205,8 +205,10 @@ def test_the_fault_is_found_where_it_was_planted(given_value: tuple[object, str]
     """Checklist 93: by the writer, by the check and by the explanation alike."""
     value, path = given_value
 
-    assert path == explain(value).path
-    for check in (encode, refuse_lossy):
+    fault = explain(value)
+    assert path == fault.path
+    # What was read holds no such pair, so the check of what was read does not look for one.
+    for check in (encode,) if "surrogate" in fault.reason else (encode, refuse_lossy):
         with pytest.raises(LossyValueError) as caught:
             check(value)
         assert path == caught.value.path

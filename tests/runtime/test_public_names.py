@@ -20,17 +20,6 @@ def test_everything_public_is_listed_and_everything_listed_is_there() -> None:
     assert len(runtime.__all__) == len(set(runtime.__all__))
 
 
-def test_everything_public_of_the_library_is_listed() -> None:
-    """The other direction of what `tests/test_public_names.py` asks."""
-    found = {
-        name
-        for name, value in vars(codemode).items()
-        if not name.startswith("_") and not isinstance(value, ModuleType)
-    }
-
-    assert found == set(codemode.__all__)
-
-
 def test_a_name_means_the_same_at_the_top_and_in_the_seam() -> None:
     """The library re-exports; it does not wrap."""
     shared = set(codemode.__all__) & set(runtime.__all__)

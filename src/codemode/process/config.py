@@ -37,7 +37,7 @@ class ProcessRuntimeConfig(BaseModel):
             layout of the address space that its guests share.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     compute_ms: Milliseconds = 60_000
     max_wall_ms: Milliseconds = 600_000

@@ -74,5 +74,8 @@ def _exit_words(status: int | None) -> str:
     if status is None:
         return "was lost with the template that had forked it"
     if os.WIFSIGNALED(status):
-        return f"was killed by {signal.Signals(os.WTERMSIG(status)).name}"
+        number = os.WTERMSIG(status)
+        # Real-time signals have no names.
+        known = number in signal.Signals.__members__.values()
+        return f"was killed by {signal.Signals(number).name if known else f'signal {number}'}"
     return f"exited with status {os.WEXITSTATUS(status)}"

@@ -19,7 +19,7 @@ _DUNDER: Final = re.compile(r"__.*__\Z", re.DOTALL)
 
 #: Globals that a backend itself owns in the program's world, of whatever language.
 RESERVED_BINDING_GLOBALS: Final = frozenset(
-    {"console", "__builtins__", "__name__", "__debug__", "__codemode_main__"}
+    {"console", "__builtins__", "__name__", "__debug__", "_program_"}
 )
 
 #: Attributes that every exception of Python or ECMAScript has already.

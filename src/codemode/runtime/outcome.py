@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -108,6 +109,9 @@ class Flooded:
     """The program put out more than it may."""
 
 
+# What ends a line for Python, and so for the lines that it numbers.
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+
 _EXPIRED_WORDS: Final = {
     "compute_ms": "the program used more than {limit} ms of CPU time",
     "max_wall_ms": "the program ran for more than {limit} ms",
@@ -163,7 +167,7 @@ def at_line(
     kind: FailureKind, message: str, line: int | None, program: str, budget: str | None = None
 ) -> CodeRunFailure:
     """Return a failure that quotes the line that was running, where the program has it."""
-    lines = program.split("\n")
+    lines = _LINE_END.split(program)
     text = lines[line - 1] if line is not None and 0 < line <= len(lines) else None
     if text is None:
         return CodeRunFailure(kind=kind, message=message, budget=budget)

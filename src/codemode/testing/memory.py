@@ -21,7 +21,6 @@ from codemode.runtime import (
     refuse_bad_names,
 )
 from codemode.testing.course import Course
-from codemode_guest import world
 
 if TYPE_CHECKING:
     from codemode.runtime import CodeRunRequest, CodeRunResult
@@ -73,7 +72,6 @@ class InMemoryRuntime(CodeRuntime):
         """
         if self._home is not None:
             raise UsageError("this runtime was opened before; make a new one")
-        world.preload()
         self._home = os.getpid(), current_token()
 
     async def run(self, request: CodeRunRequest) -> CodeRunResult:

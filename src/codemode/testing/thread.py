@@ -209,7 +209,7 @@ def _returned(value: object, max_bytes: int) -> Returned | Failed:
 
 
 def _failed(error: BaseException, program: Program | None) -> Failed:
-    found = described(error, program)
+    found = described(error, program, phase="run" if program is not None else "compile")
     return Failed(
         found["kind"],
         found["message"],

@@ -13,9 +13,12 @@ import sys
 import traceback
 import typing
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import CodeType
 from typing import Any, Final
 
+from codemode_guest.policy.names import forbidden_attribute
 from codemode_guest.world import guards
 from codemode_guest.world.builtin import program_builtins
 from codemode_guest.world.console import CONSOLE
@@ -23,7 +26,7 @@ from codemode_guest.world.names import check_assigned_name, check_name
 from codemode_guest.world.stand_ins.caution import show_warning
 
 #: What `dataclasses` itself writes; all other attributes in its texts are names of fields.
-_OF_DATACLASSES: Final = frozenset({"__class__", "__post_init__"})
+_OF_DATACLASSES: Final = frozenset({"__class__", "__create_fn__", "__post_init__"})
 _SETTERS: Final = frozenset({"__delattr__", "__setattr__"})
 
 
@@ -60,17 +63,39 @@ def run_checked(text: str, _globals: object, namespace: dict[str, Any]) -> None:
     Raises:
         AttributeError: If a field's name makes it read or write what a program may not.
     """
-    tree = ast.parse(text)
+    code = compile(text, "<dataclass>", "exec", dont_inherit=True)
+    if not all(map(_is_harmless, _names(code))):
+        _check(ast.parse(text))
+    exec(code, _own_globals(), namespace)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """Yield the names of all attributes and globals that code uses."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _is_harmless(name: str) -> bool:
+    return name in _OF_DATACLASSES or forbidden_attribute(name) is None
+
+
+def _check(tree: ast.AST) -> None:
+    """Check where the names stand; frozen dataclasses set attributes by name."""
     vetted = {id(func) for func in map(_setter, ast.walk(tree)) if func is not None}
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.Attribute)
+            and not _is_harmless(node.attr)
             and id(node) not in vetted
-            and node.attr not in _OF_DATACLASSES
         ):
             check_name(node.attr)
-    own = {"__builtins__": program_builtins(), "__name__": guards.PROGRAM_MODULE}
-    exec(compile(tree, "<dataclass>", "exec"), own, namespace)
+
+
+@cache
+def _own_globals() -> dict[str, object]:
+    return {"__builtins__": program_builtins(), "__name__": guards.PROGRAM_MODULE}
 
 
 def _setter(node: ast.AST) -> ast.Attribute | None:

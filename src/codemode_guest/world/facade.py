@@ -20,7 +20,17 @@ class LeftOut:
         raise AttributeError(self._reason)
 
 
-class Facade(Sealed):
+class _FixedType(type):
+    """The kind of class that a facade has: it cannot be changed either."""
+
+    def __setattr__(cls, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{name!r} cannot be set: {cls.__name__} is read-only")
+
+    def __delattr__(cls, name: str) -> NoReturn:
+        raise AttributeError(f"{name!r} cannot be deleted: {cls.__name__} is read-only")
+
+
+class Facade(Sealed, metaclass=_FixedType):
     """The base of all facades.
 
     Each has a class of its own with a slot for each name, since that is what the interpreter
@@ -54,7 +64,7 @@ def make_facade(module: str, names: Mapping[str, object], left_out: Mapping[str,
     reasons = {
         name: LeftOut(f"{module}.{name} is not available: {why}") for name, why in left_out.items()
     }
-    cls = type(f"module {module}", (Facade,), {"__slots__": tuple(names), **reasons})
+    cls = _FixedType(f"module {module}", (Facade,), {"__slots__": tuple(names), **reasons})
     facade = cls()
     for name, value in names.items():
         object.__setattr__(facade, name, value)

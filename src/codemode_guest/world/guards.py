@@ -5,13 +5,11 @@ from __future__ import annotations
 from types import FunctionType, SimpleNamespace
 from typing import Any, Final
 
-from codemode_guest.policy.names import FORMATS
 from codemode_guest.world.formatting import safe_format
 from codemode_guest.world.names import (
     OF_NAMED_TUPLES,
     PROTOCOLS,
     check_assigned_name,
-    check_name,
     exact,
     kind_of,
 )
@@ -114,10 +112,14 @@ def check_pattern(cls: Any) -> Any:  # noqa: ANN401 - any class
         if type(names) is not tuple:
             raise TypeError("__match_args__ must be a tuple")
         for name in names:
-            check_name(name)
-            if name in FORMATS and issubclass(cls, str):
-                raise AttributeError(f"{name!r} is no part of a text to take it apart by")
+            if kind_of(exact(name)) != "plain" and not _has_only_own_instances(cls):
+                raise AttributeError(f"{name!r} cannot be read by a pattern of {cls.__name__!r}")
     return cls
+
+
+def _has_only_own_instances(cls: type) -> bool:
+    """Whether what matches the class was made by it: no text, nothing that was registered."""
+    return type(cls) is type and not issubclass(cls, str)
 
 
 def vars_of(obj: object) -> Any:  # noqa: ANN401 - a dict, whose values may be anything

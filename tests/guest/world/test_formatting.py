@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import UserString
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -76,11 +77,12 @@ INSIDE = [
 @pytest.mark.parametrize("kind", [str, Text, UserString])
 def test_a_walk_inside_is_refused(template: str, kind: Any) -> None:
     """Bound, unbound, by a subclass, by `UserString`."""
-    for call in (
+    calls: list[Callable[[], object]] = [
         lambda: read_format(kind(template), "format")(1, 2, x=print),
         lambda: read_format(kind, "format")(kind(template), 1, 2, x=print),
         lambda: read_format(kind(template), "format_map")({"x": print}),
-    ):
+    ]
+    for call in calls:
         with pytest.raises(AttributeError, match="leads into the interpreter"):
             call()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import collections
 import datetime
 import functools
@@ -210,11 +211,14 @@ def test_a_pattern_finds_inherited_names() -> None:
         guards.check_pattern(type("Derived", (base,), {}))
 
 
-def test_a_pattern_may_not_take_the_method_of_a_text() -> None:
-    """A pattern would hand out `str.format` unchecked."""
-    text = type("Text", (str,), {"__match_args__": ("format",)})
-    with pytest.raises(AttributeError, match="'format'"):
-        guards.check_pattern(text)
+@pytest.mark.parametrize("name", ["format", "_loop"])
+def test_a_pattern_reads_what_is_guarded_of_own_instances_only(name: str) -> None:
+    """A text has a method of that name; an abstract class may have any foreign object register."""
+    names = {"__match_args__": (name,), "__module__": guards.PROGRAM_MODULE}
+    assert guards.check_pattern(type("Own", (), names))
+    for foreign in (type("Text", (str,), names), abc.ABCMeta("Abstract", (), names)):
+        with pytest.raises(AttributeError, match=f"'{name}' cannot be read by a pattern"):
+            guards.check_pattern(foreign)
 
 
 @pytest.mark.parametrize("hook", ["__getattribute__", "__match_args__"])

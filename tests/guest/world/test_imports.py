@@ -133,5 +133,9 @@ def test_a_facade_is_read_only(name: str) -> None:
         facade.new = 1
     with read_only:
         delattr(facade, first)
+    with pytest.raises(AttributeError, match=f"module {name} is read-only"):
+        setattr(type(facade), first, 1)
+    with pytest.raises(AttributeError, match=f"module {name} is read-only"):
+        delattr(type(facade), first)
     assert isinstance(facade, Facade)
     assert f"<module {name}>" == repr(facade)

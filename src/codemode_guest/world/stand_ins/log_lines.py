@@ -10,6 +10,7 @@ from types import CodeType, FrameType
 from typing import Any, Final
 
 from codemode_guest.frames import FILENAME
+from codemode_guest.policy.body import MAIN
 from codemode_guest.world.console import CONSOLE
 from codemode_guest.world.stand_ins.tracebacks import format_exception
 
@@ -78,7 +79,7 @@ def _fields(name: str, level: int) -> dict[str, object]:
         "module": "program",
         "filename": FILENAME,
         "pathname": FILENAME,
-        "funcName": code.co_name if code else "",
+        "funcName": "<module>" if code is None or code.co_name == MAIN else code.co_name,
         "lineno": line,
         "process": 1,
         "processName": "MainProcess",

@@ -7,6 +7,7 @@ import traceback as original
 from collections.abc import Iterator
 
 from codemode_guest.frames import FILENAME
+from codemode_guest.policy.body import MAIN
 from codemode_guest.world.console import CONSOLE, Writable
 
 
@@ -26,9 +27,11 @@ def format_exception(
         type(error), error, error.__traceback__, limit=limit, lookup_lines=False, compact=True
     )
     for part in _parts(found, set()):
-        part.stack = original.StackSummary.from_list(
-            [frame for frame in part.stack if frame.filename == FILENAME]
-        )
+        own = [frame for frame in part.stack if frame.filename == FILENAME]
+        for frame in own:
+            # A program is a module to whoever writes it.
+            frame.name = "<module>" if frame.name == MAIN else frame.name
+        part.stack = original.StackSummary.from_list(own)
     return list(found.format(chain=chain))
 
 

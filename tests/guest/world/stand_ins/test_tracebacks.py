@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codemode_guest.policy import MAIN
 from tests.guest.world.programs import run
 
 RAISE = """
@@ -85,3 +86,21 @@ except ExceptionGroup:
     assert "KeyError: 'x'" in printed
     assert 2 == printed.count('File "<program>"')
     assert printed.count('File "') == 2
+
+
+def test_the_body_of_a_program_is_a_module() -> None:
+    """The function that the policy wraps it in is not named."""
+    source = f"""
+import logging, traceback
+def {MAIN}():
+    logging.basicConfig(format="%(funcName)s", force=True)
+    logging.warning("")
+    int("x")
+try:
+    {MAIN}()
+except ValueError:
+    print(traceback.format_exc())
+"""
+    printed = run(source)
+    assert MAIN not in printed
+    assert 3 == printed.count("<module>")
