@@ -41,8 +41,8 @@ class GuestLoop(asyncio.BaseEventLoop):
 
     def __init__(self, source: FrameSource, receiver: Callable[[object], None]) -> None:
         super().__init__()
-        self._source = source
-        self._receiver = receiver
+        self._source_ = source
+        self._receiver_ = receiver
         # What asyncio would log of a lost task names our internals, and nobody reads it.
         self.set_exception_handler(lambda _loop, _context: None)
 
@@ -70,8 +70,8 @@ class GuestLoop(asyncio.BaseEventLoop):
         Overrides the private method that `run_forever` repeats. Unlike asyncio's, it bears
         being entered again from a callback: a nested turn may have emptied the queue.
         """
-        for frame in self._source.receive(self._wait_s()):
-            self._receiver(frame)
+        for frame in self._source_.receive(self._wait_s()):
+            self._receiver_(frame)
         scheduled, ready = self._scheduled, self._ready
         now = self.time()
         while scheduled and scheduled[0].when() <= now:

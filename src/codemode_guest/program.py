@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import linecache
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
 
 from codemode_guest import values, world
 from codemode_guest.bridge import Bridge, leave
 from codemode_guest.calls import Calls, NamespaceSpec, install
 from codemode_guest.failure import RESERVE_BYTES, Described, described
+from codemode_guest.frames import FILENAME
 from codemode_guest.loop import GuestLoop
 from codemode_guest.policy import MAIN, NO_VALUE, Program, compile_program
 
@@ -57,6 +59,9 @@ def run_program(
 
     try:
         program = compiled(source, bindings)
+        # Where tracebacks look for the text of a line.
+        lines = [f"{line}\n" for line in program.source_lines]
+        linecache.cache[FILENAME] = len(source), None, lines, FILENAME
         namespace = world.new_globals(output=bridge.log) | bindings
         exec(program.code, namespace)
         main: Any = namespace.pop(MAIN)

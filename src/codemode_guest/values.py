@@ -55,7 +55,16 @@ def _escape(error: UnicodeError) -> tuple[str, int]:
 
 codecs.register_error(_ESCAPE, _escape)
 
-_SHALLOW_ENCODER: Final = json.JSONEncoder(
+
+class _Encoder(json.JSONEncoder):
+    """With methods of its own: a program may change those of the class that it shares."""
+
+    encode = json.JSONEncoder.encode
+    iterencode = json.JSONEncoder.iterencode
+    default = json.JSONEncoder.default
+
+
+_SHALLOW_ENCODER: Final = _Encoder(
     ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":")
 )
 
@@ -212,8 +221,15 @@ def _bounded_int(digits: str) -> int:
     return int(digits)
 
 
-_DECODER: Final = json.JSONDecoder(parse_constant=_refused_constant)
-_LONG_DECODER: Final = json.JSONDecoder(parse_constant=_refused_constant, parse_int=_bounded_int)
+class _Decoder(json.JSONDecoder):
+    """As `_Encoder`."""
+
+    decode = json.JSONDecoder.decode
+    raw_decode = json.JSONDecoder.raw_decode
+
+
+_DECODER: Final = _Decoder(parse_constant=_refused_constant)
+_LONG_DECODER: Final = _Decoder(parse_constant=_refused_constant, parse_int=_bounded_int)
 
 
 def decode(data: bytes) -> object:

@@ -49,7 +49,7 @@ async def test_an_exception_has_its_type_its_place_and_what_was_printed(run: Run
     assert error is not None
     assert "exception" == error.kind
     assert "run" == error.phase
-    assert (4, "raise ValueError('no')") == (error.line, error.source_line)
+    assert (4, "    raise ValueError('no')") == (error.line, error.source_line)
     assert "ValueError" == error.exception_type
     assert error.message.startswith("ValueError: no\n  line 6\n    fail()\n  line 4, in fail\n")
 

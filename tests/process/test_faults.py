@@ -26,7 +26,9 @@ def template_of(_runtime: ProcessRuntime) -> psutil.Process:
 @pytest.fixture
 async def runtime() -> AsyncIterator[ProcessRuntime]:
     """Without spares, so that the one guest there is runs the program."""
-    async with ProcessRuntime(ProcessRuntimeConfig(spare_guests=0)) as opened:
+    async with ProcessRuntime(
+        ProcessRuntimeConfig(spare_guests=0, guests_per_template=1_000_000)
+    ) as opened:
         yield opened
 
 
@@ -85,6 +87,8 @@ async def test_a_killed_template_is_a_worker_exit_and_is_replaced(
         template = template_of(runtime)
         killed.extend([template, *template.children()])
         template.kill()
+        # Its guests are killed before it can be waited for; then the program gets its answer.
+        template.wait(DEADLINE_S)
 
     result = await run_and_strike(runtime, program, strike)
 

@@ -169,7 +169,7 @@ class Guests:
         self._changed = anyio.Event()
 
     async def _replace(self) -> None:
-        """Start a new template and retire the old one, whose spares are still used."""
+        """Start a new template and retire the old one, which ends with its last run."""
         async with self._starting:
             old = self._template
             if self._closed or old is None or old.forks < self._config.guests_per_template:
@@ -180,6 +180,11 @@ class Guests:
                 _log.warning("the template stays in use: %s", error)
                 return
             self._retired.append(old)
+            spares = [guest for template, guest in self._spares if template is old]
+            self._spares = deque(pair for pair in self._spares if pair[0] is not old)
+            self.refill()
+            for guest in spares:
+                await self._discard(guest)
             self._note(old)
 
     async def _keep_spares(self) -> None:

@@ -30,7 +30,7 @@ from codemode_guest import values
 from codemode_guest.calls import NamespaceSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from codemode.runtime import (
         AbortSignal,
@@ -56,7 +56,7 @@ class Course:
         self.source = request.program
         self.bindings = request.bindings
         self.max_output_bytes = limits.max_output_bytes
-        self.namespaces = [
+        self.namespaces: Sequence[NamespaceSpec] = [
             NamespaceSpec(
                 namespace.global_name,
                 tuple(namespace.functions),

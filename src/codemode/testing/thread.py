@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 
 from codemode.runtime import Failed, Returned
 from codemode_guest import values, world
@@ -22,9 +22,9 @@ from codemode_guest.program import compiled, completion
 
 if TYPE_CHECKING:
     from asyncio import Future
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Sequence
 
-    from codemode.testing.course import Course
+    from codemode_guest.calls import NamespaceSpec
 
 # The clock of one thread, by its number. Source: the kernel's posix-timers.h,
 # MAKE_THREAD_CPUCLOCK. By its pthread it could not be asked for once it has ended.
@@ -33,6 +33,30 @@ _CPUCLOCK_OF_THREAD: Final = 6
 
 class _StopProgram(SystemExit):
     """Raised into the program's thread to end it; asyncio lets this kind through."""
+
+
+class Listener(Protocol):
+    """The host's side, as the program's thread knows it; `Course` is one."""
+
+    source: str
+    seed: int
+    max_output_bytes: int
+    namespaces: Sequence[NamespaceSpec]
+
+    def post(self, told: Callable[[], object]) -> None:
+        """Have the host's task call a function; from any thread."""
+
+    def printed(self, text: str) -> None:
+        """Keep what the program printed."""
+
+    def settled(self, outcome: Returned | Failed) -> None:
+        """Take the outcome."""
+
+    def called(self, call: ThreadCall) -> None:
+        """Serve a call."""
+
+    def dropped(self, call: ThreadCall) -> None:
+        """Cancel a call that the program waits for no longer."""
 
 
 class ThreadCall:
@@ -59,7 +83,7 @@ class ThreadCall:
 class ProgramThread:
     """The program's side: its event loop, its calls, its end."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Listener) -> None:
         self._course = course
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._live, name="codemode program", daemon=True)

@@ -14,9 +14,13 @@ from codemode_guest.policy.walk import Reading, Visited, Walk
 #: Guards, in a program's globals; `world` provides them. No program can spell their names.
 READ_PRIVATE: Final = "_private_"
 READ_FORMAT: Final = "_format_"
+CHECK_NAMESPACE: Final = "_namespace_"
 
 #: How deep Python follows fields within the specification of a field (`Formatter.vformat`).
 _FORMAT_DEPTH: Final = 2
+
+#: `type(x)` tells the type of an object; with three arguments it makes a class.
+_ARGUMENTS_OF_TYPE: Final = 3
 
 
 class AttributePolicy(Walk):
@@ -75,6 +79,8 @@ class AttributePolicy(Walk):
         name = node.value.id if isinstance(node.value, ast.Name) else None
         if not names.is_special(node.attr):
             is_own = name is not None and self.scopes.is_own(name)
+            # A method may be called on any object, and so `self._loop` of a future.
+            is_own = is_own and node.attr not in names.OF_FUTURES
             return rejection is None and not is_own and not self._is_super_call(node)
         if name is None:
             return False
@@ -96,6 +102,15 @@ class AttributePolicy(Walk):
             return False
         self._supers.append(node)
         return True
+
+    def check_namespace_of_type(self, node: ast.Call) -> None:
+        """Have the third argument of `type(name, bases, namespace)` checked when it is there."""
+        if len(node.args) == _ARGUMENTS_OF_TYPE and not node.keywords:
+            namespace = node.args[-1]
+            if not isinstance(namespace, ast.Starred):
+                func = ast.copy_location(ast.Name(id=CHECK_NAMESPACE, ctx=ast.Load()), namespace)
+                checked = ast.Call(func=func, args=[namespace], keywords=[])
+                node.args[-1] = ast.copy_location(checked, namespace)
 
     def refuse_misplaced_trust(self) -> None:
         """Refuse what depends on who binds a name; call when all names are known.

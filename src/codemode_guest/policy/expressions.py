@@ -62,7 +62,8 @@ class ExpressionPolicy(AttributePolicy):
     def visit_Call(self, node: ast.Call) -> Visited:
         """Allowed: calls of every form.
 
-        A traceback may be read to be handed to a function of `traceback`.
+        A traceback may be read to be handed to a function of `traceback`. The namespace that a
+        class is made of by `type` is checked, for it is not a class body.
         """
         func = node.func
         called = (
@@ -81,7 +82,10 @@ class ExpressionPolicy(AttributePolicy):
             )
         elif called in _CALLED_BY_NAME:
             self.approve_call_by_name(node)
-        return self.node_contents_visit(node)
+        visited = self.node_contents_visit(node)
+        if called == "type" and isinstance(func, ast.Name):
+            self.check_namespace_of_type(node)
+        return visited
 
     # --- scopes within expressions ------------------------------------------------------
 

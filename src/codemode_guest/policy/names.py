@@ -120,6 +120,11 @@ INTERNALS: Final = (
     | {"cell_contents", "get_loop", "get_stack", "print_stack", "get_coro"}
 )
 
+#: Private attributes of futures and tasks, which lead to the event loop and to other tasks.
+OF_FUTURES: Final = frozenset(
+    {"_loop", "_coro", "_callbacks", "_fut_waiter", "_asyncio_future_blocking"}
+)
+
 _SUBSTITUTES: Final = {
     "__class__": "write type(x)",
     "__dict__": "write vars(x)",

@@ -15,7 +15,7 @@ from functools import cache
 from codemode_guest.world.builtin import program_builtins
 from codemode_guest.world.console import connect
 from codemode_guest.world.formatting import read_format
-from codemode_guest.world.guards import PROGRAM_MODULE, check_pattern, read_private
+from codemode_guest.world.guards import PROGRAM_MODULE, check_namespace, check_pattern, read_private
 from codemode_guest.world.imports import ALWAYS_THERE, explain_import, facades, public_names
 from codemode_guest.world.preloading import preload
 
@@ -45,6 +45,7 @@ def _names() -> dict[str, object]:
     return {
         "__name__": PROGRAM_MODULE,
         "_format_": read_format,
+        "_namespace_": check_namespace,
         "_pattern_": check_pattern,
         "_private_": read_private,
         ALWAYS_THERE: facades()[ALWAYS_THERE],

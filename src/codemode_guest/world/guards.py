@@ -91,6 +91,21 @@ def delete(obj: object, name: str) -> None:
     delattr(obj, name)
 
 
+def check_namespace(namespace: Any) -> Any:  # noqa: ANN401 - what the program gave
+    """Return the namespace for a class made by `type`, if a program may make one of it.
+
+    A special method is the policy's to see, in the body of a class.
+
+    Raises:
+        AttributeError: If one of its names may not be assigned.
+    """
+    if isinstance(namespace, dict):
+        for name in dict.keys(namespace):
+            if type(name) is str:
+                check_assigned_name(name)
+    return namespace
+
+
 def check_pattern(cls: Any) -> Any:  # noqa: ANN401 - any class
     """Return a class that a `match` pattern takes apart by position, if that reads nothing else.
 

@@ -10,6 +10,7 @@ from codemode_guest.world import zones
 from codemode_guest.world.console import redirected
 from codemode_guest.world.stand_ins import (
     caution,
+    clocks,
     functional,
     logs,
     primitives,
@@ -47,6 +48,7 @@ STAND_INS: Final[Mapping[str, Mapping[str, object]]] = MappingProxyType(
             **_named(logs, "Logger basicConfig disable getLevelName getLogger root"),
         },
         "operator": _named(functional, "attrgetter methodcaller"),
+        "time": _named(clocks, "clock_gettime clock_gettime_ns process_time process_time_ns"),
         "traceback": _named(
             tracebacks,
             "format_exc format_exception format_exception_only print_exc print_exception",
