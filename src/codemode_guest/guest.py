@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import json
+import linecache
 import os
 import signal
 import socket
@@ -15,8 +17,9 @@ from codemode_guest.bridge import Bridge, leave
 from codemode_guest.calls import Calls, NamespaceSpec, install
 from codemode_guest.confinement import confine_guest
 from codemode_guest.control import Settings
-from codemode_guest.frames import ENVELOPE_BYTES
-from codemode_guest.program import rehearse, run_program
+from codemode_guest.frames import ENVELOPE_BYTES, pack
+from codemode_guest.loop import GuestLoop
+from codemode_guest.program import run_program
 
 _BRIDGE_FD: Final = 3
 _STDOUT_FD: Final = 1
@@ -43,6 +46,9 @@ def main(  # noqa: PLR0913 - what a guest is made of
         spare: Whether there is time before the program comes.
     """
     try:
+        gc.enable()
+        if spare:
+            _rehearse(settings)
         _keep_only(bridge_fd, stderr_fd, highest_fd)
         _restore_signals()
         confine_guest(
@@ -50,9 +56,6 @@ def main(  # noqa: PLR0913 - what a guest is made of
             memory_bytes=settings.memory_bytes,
             cpu_seconds=settings.cpu_seconds,
         )
-        gc.enable()
-        if spare:
-            rehearse()
         _serve(Bridge(socket.socket(fileno=_BRIDGE_FD)), settings)
     except BaseException:  # nothing may unwind into the template's own loop
         sys.excepthook(*sys.exc_info())
@@ -84,14 +87,16 @@ def _restore_signals() -> None:
 
 def _serve(bridge: Bridge, settings: Settings) -> NoReturn:
     bridge.send(b'["ready",%d]' % time.process_time_ns())
-    frames: list[object] = []
+    _left_behind = _run_next(bridge, settings)
+    leave()
+
+
+def _run_next(bridge: Bridge, settings: Settings) -> GuestLoop:
+    """Receive a program, run it, report its end and return the loop with what it left behind."""
+    frames: list[Any] = []
     while not frames:
         frames = bridge.receive(None)
-    start: Any = frames[0]
-    _run(start[1], bridge, settings)
-
-
-def _run(start: dict[str, Any], bridge: Bridge, settings: Settings) -> NoReturn:
+    start = frames[0][1]
     world.seed(start["seed"])
     calls = Calls(
         bridge,
@@ -99,10 +104,50 @@ def _run(start: dict[str, Any], bridge: Bridge, settings: Settings) -> NoReturn:
         max_pending_bytes=settings.max_frame_bytes,
         max_args_bytes=settings.max_frame_bytes - ENVELOPE_BYTES,
     )
-    run_program(
+    loop = GuestLoop(bridge, calls.receive)
+    done = run_program(
         start["program"],
         install([NamespaceSpec(*fields) for fields in start["namespaces"]], calls),
-        bridge=bridge,
-        calls=calls,
+        loop=loop,
+        output=bridge.log,
         max_value_bytes=min(settings.max_output_bytes, settings.max_frame_bytes - ENVELOPE_BYTES),
     )
+    bridge.send(*done)
+    return loop
+
+
+def _rehearse(settings: Settings) -> None:
+    """Run a small program of our own, so that a real one finds the memory that it writes to.
+
+    After a fork the first write to each page copies it, which is most of what a short run
+    costs. A spare guest has the time to do that beforehand.
+    """
+    ours, host = socket.socketpair()
+    tools = ("tools", ["echo"], "ToolCallError", "tool_name")
+    start = {"program": _REHEARSAL, "seed": 0, "namespaces": [tools]}
+    host.sendall(pack(json.dumps(["start", start]).encode()))
+    with ours, host:
+        _run_next(_AnsweredBridge(ours, host), settings).close()
+    linecache.cache.clear()
+
+
+class _AnsweredBridge(Bridge):
+    """A bridge whose other end answers the one call of the rehearsal."""
+
+    def __init__(self, sock: socket.socket, host: socket.socket) -> None:
+        super().__init__(sock)
+        self._host = host
+
+    def send(self, *parts: bytes) -> None:
+        super().send(*parts)
+        if parts[0].startswith(b'["call"'):
+            self._host.sendall(pack(b'["reply",1,true,null]'))
+
+
+_REHEARSAL: Final = """
+import json
+async def ask(text):
+    return await tools.echo(text=text)
+print(f"{len(json.dumps([1, 'a']))}")
+return {"a": [await ask("b"), 1.5]}
+"""

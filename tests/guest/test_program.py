@@ -6,22 +6,26 @@ from typing import Any
 
 import pytest
 
-from codemode_guest.program import completion, rehearse
+from codemode_guest.program import completion
 from codemode_guest.values import decode
 from tests.guest.children import Ended, child_on_a_bridge, run_child
 
 RUN = """
 import socket, sys
-from codemode_guest import world
-from codemode_guest.bridge import Bridge
+from codemode_guest.bridge import Bridge, leave
 from codemode_guest.calls import Calls, NamespaceSpec, install
+from codemode_guest.loop import GuestLoop
 from codemode_guest.program import run_program
 bridge = Bridge(socket.socket(fileno=int(sys.argv[1])))
 ((source, max_value_bytes),) = bridge.receive(None)
 calls = Calls(bridge, max_pending=8, max_pending_bytes=2**20, max_args_bytes=2**20)
-names = world.new_globals(output=bridge.log)
-names.update(install([NamespaceSpec("tools", ("echo",), "ToolCallError", "tool_name")], calls))
-run_program(source, names, bridge=bridge, calls=calls, max_value_bytes=max_value_bytes)
+names = install([NamespaceSpec("tools", ("echo",), "ToolCallError", "tool_name")], calls)
+loop = GuestLoop(bridge, calls.receive)
+done = run_program(
+    source, names, loop=loop, output=bridge.log, max_value_bytes=max_value_bytes
+)
+bridge.send(*done)
+leave()
 """
 
 
@@ -245,12 +249,3 @@ def test_a_value_that_there_is_no_memory_to_write_is_told_as_of_the_run() -> Non
         found["phase"],
         found["exception_type"],
     )
-
-
-def test_a_rehearsal_says_nothing_and_leaves_nothing_open(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    """A spare guest runs it before the program comes; here it would warn of what it left open."""
-    rehearse()
-
-    assert ("", "") == capfd.readouterr()

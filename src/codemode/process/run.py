@@ -153,6 +153,7 @@ class Run:
                 self._guest.kill()
                 calls.cancel_scope.cancel()
         finally:
+            self._wire.close()
             current_clock.reset(context)
 
     def _is_over(self) -> bool:

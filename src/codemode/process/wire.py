@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import anyio
+
+from codemode.process.reading import reader
 
 if TYPE_CHECKING:
     import socket
 
     from anyio.abc import TaskGroup
-
-_READ_BYTES: Final = 2**16
 
 
 class Wire:
@@ -32,21 +32,19 @@ class Wire:
         self.bytes_received = 0
         self.bytes_sent = 0
         self._socket = sock
+        self._reader = reader(sock)
         self._unsent: deque[memoryview] = deque()
 
     async def receive(self) -> bytes:
         """Wait for bytes and return them; none when the guest has closed its end."""
-        while True:
-            try:
-                data = self._socket.recv(_READ_BYTES)
-            except BlockingIOError:
-                await anyio.wait_readable(self._socket)
-                continue
-            except OSError:
-                data = b""
-            self.bytes_received += len(data)
-            self.at_end = not data
-            return data
+        data = await self._reader.read()
+        self.bytes_received += len(data)
+        self.at_end = not data
+        return data
+
+    def close(self) -> None:
+        """Stop watching the socket."""
+        self._reader.close()
 
     def send(self, frame: bytes, tasks: TaskGroup) -> None:
         """Send a frame after those before it, without waiting.

@@ -1,0 +1,93 @@
+"""Reading from a socket as soon as it can be read, as cheaply as the event loop allows.
+
+anyio registers and unregisters a socket around each wait, which costs more than the read does. A
+bridge is read thousands of times, so on asyncio it stays registered, and is read in the very
+callback that says that it can be.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+import anyio
+import sniffio
+
+if TYPE_CHECKING:
+    import asyncio
+    import socket
+
+_READ_BYTES: Final = 2**16
+
+
+class Reader(Protocol):
+    """Reads one non-blocking socket, for one task at a time."""
+
+    async def read(self) -> bytes:
+        """Wait for bytes and return them; none at the end of the stream.
+
+        Nothing is lost when the wait is cancelled.
+        """
+
+    def close(self) -> None:
+        """Let the socket go; it is its owner's to close."""
+
+
+def reader(sock: socket.socket) -> Reader:
+    """Watch a socket, until `close` is called."""
+    if sniffio.current_async_library() == "asyncio":
+        import asyncio  # noqa: PLC0415 - it is the current library, so it is loaded
+
+        return _StaysRegistered(sock, asyncio.get_running_loop())
+    return _RegistersEachTime(sock)
+
+
+def _read_now(sock: socket.socket) -> bytes | None:
+    """Return what is there; None when nothing is yet."""
+    try:
+        return sock.recv(_READ_BYTES)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
+
+
+class _StaysRegistered:
+    def __init__(self, sock: socket.socket, loop: asyncio.AbstractEventLoop) -> None:
+        self._socket = sock
+        self._loop = loop
+        self._waiter: asyncio.Future[bytes] | None = None
+        loop.add_reader(sock, self._wake)
+
+    async def read(self) -> bytes:
+        # One with a result is left when the wait for it was cancelled a moment too late.
+        waiter = self._waiter
+        if waiter is None or waiter.cancelled():
+            waiter = self._waiter = self._loop.create_future()
+        data = await waiter
+        self._waiter = None
+        return data
+
+    def close(self) -> None:
+        self._loop.remove_reader(self._socket)
+
+    def _wake(self) -> None:
+        # Called in each turn of the loop until somebody has read.
+        if self._waiter is not None and not self._waiter.done():
+            data = _read_now(self._socket)
+            if data is not None:
+                self._waiter.set_result(data)
+
+
+class _RegistersEachTime:
+    def __init__(self, sock: socket.socket) -> None:
+        self._socket = sock
+
+    async def read(self) -> bytes:
+        while True:
+            data = _read_now(self._socket)
+            if data is not None:
+                return data
+            await anyio.wait_readable(self._socket)
+
+    def close(self) -> None:
+        pass
