@@ -34,6 +34,10 @@ class Guards:
         self.asked.append(("pattern", getattr(cls, "__name__", "?")))
         return cls
 
+    def namespace(self, names: Any) -> object:
+        self.asked.extend(("namespace", name) for name in names)
+        return names
+
 
 def namespace(guards: Guards) -> dict[str, Any]:
     return {
@@ -41,6 +45,7 @@ def namespace(guards: Guards) -> dict[str, Any]:
         "__name__": "__main__",
         "_private_": guards.private,
         "_format_": guards.format,
+        "_namespace_": guards.namespace,
         "_pattern_": guards.pattern,
     }
 

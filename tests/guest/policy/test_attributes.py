@@ -338,3 +338,10 @@ def test_the_rule_for_computed_names_says_what_to_write() -> None:
     )
     assert forbidden_assignment("__doc__") is None
     assert forbidden_assignment("_x") is None
+
+
+def test_what_leads_from_a_future_to_its_loop_is_guarded_even_on_self() -> None:
+    """A method can be called with any object as its first argument."""
+    source = "class A:\n    def peek(self):\n        return self._loop\nA.peek(given)"
+
+    assert [("private", "_loop")] == asked(source, given=type("G", (), {"_loop": 1}))

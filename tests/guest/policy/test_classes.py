@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codemode_guest.policy.names import DEFINABLE
-from tests.guest.policy.running import is_native, refusal, run, words
+from tests.guest.policy.running import asked, is_native, refusal, run, words
 
 
 @pytest.mark.parametrize(
@@ -221,3 +221,19 @@ def test_every_fault_of_a_class_is_found_at_once() -> None:
     )
 
     assert [finding.line for finding in refusal(source).findings] == [2, 3, 4]
+
+
+def test_the_namespace_of_a_class_made_by_type_is_checked() -> None:
+    """It is no class body, so its names are seen when it is there."""
+    source = "return type('A', (), {'x': 1} | given)().y"
+
+    assert 2 == run(source, given={"y": 2})
+    assert [("namespace", "x"), ("namespace", "y")] == asked(source, given={"y": 2})
+
+
+@pytest.mark.parametrize(
+    "source", ["type(x)", "type('A', (), **kw)", "type(*given)", "a.type(1, 2, 3)"]
+)
+def test_other_calls_of_that_name_stay_native(source: str) -> None:
+    """Only three plain arguments make a class."""
+    assert is_native(source)

@@ -228,3 +228,17 @@ def test_a_class_may_not_choose_its_match_args_as_it_is_asked(hook: str) -> None
     made: type = type.__new__(meta, "Cls", (), {})
     with pytest.raises(TypeError, match="decides by itself"):
         guards.check_pattern(made)
+
+
+@pytest.mark.parametrize("name", ["__call__", "__reduce__", "_x_", "__class__"])
+def test_a_class_made_by_type_has_no_special_names(name: str) -> None:
+    """Those are defined in the body of a class, where the policy sees them."""
+    with pytest.raises(AttributeError):
+        guards.check_namespace({"x": 1, name: None})
+
+
+def test_a_class_made_by_type_has_ordinary_and_private_names() -> None:
+    """The namespace is given back as it is."""
+    namespace = {"x": 1, "_y": 2}
+
+    assert namespace is guards.check_namespace(namespace)
