@@ -8,6 +8,7 @@ expression is; nothing of the program's is run to find out.
 from __future__ import annotations
 
 import ast
+import sys
 from typing import TYPE_CHECKING, Final
 
 from codemode_guest.policy import FILENAME
@@ -19,6 +20,14 @@ _MAX_KEYS: Final = 20
 _MAX_KEY: Final = 40
 _LONG_INT: Final = 10**40
 _NOT_KNOWN: Final = object()
+
+
+def _type_of_locals() -> type:
+    return type(sys._getframe().f_locals)  # noqa: SLF001 - a public attribute behind it
+
+
+# From 3.13 on, the variables of a function come in a proxy. Source: PEP 667.
+_INTERPRETERS_OWN: Final = (dict, _type_of_locals())
 
 
 def keys_that_are_there(error: BaseException, source_lines: tuple[str, ...] = ()) -> str | None:
@@ -93,7 +102,7 @@ def _evaluated(expression: ast.expr, frame: FrameType) -> object:
     if isinstance(expression, ast.Name):
         for names in (frame.f_locals, frame.f_globals):
             # A class body may have a mapping of the program's own.
-            if type(names) is dict and expression.id in names:
+            if type(names) in _INTERPRETERS_OWN and expression.id in names:
                 return names[expression.id]
         return _NOT_KNOWN
     if isinstance(expression, ast.Subscript):
