@@ -12,9 +12,13 @@ ends.
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass
 from struct import Struct
 from typing import Final, NamedTuple
+
+#: What a send on the control socket says when the other side is no more.
+GONE: Final = frozenset({errno.EPIPE, errno.ECONNRESET, errno.ENOTCONN, errno.EBADF})
 
 RECORD: Final = Struct(">BIiQ")
 FORK, KILL, HELLO, FORKED, REFUSED, EXITED = range(1, 7)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dis
 import resource
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict
 
 from codemode_guest.lossy import type_name
 from codemode_guest.missing import keys_that_are_there
@@ -69,10 +69,20 @@ def described(
         program: The program; None when there is none to quote from.
         phase: When it failed; a refusal knows better.
     """
-    if isinstance(error, Refusal):
+    if type(error) is Refusal:
         return _refused(error)
+    try:
+        return _described(error, program, phase)
+    except BaseException:  # an exception of the program's, built to resist
+        message = f"{type_name(error)} (it could not be described)"
+        return Described(kind="exception", message=message, phase=phase)
+
+
+def _described(
+    error: BaseException, program: Program | None, phase: Literal["compile", "run"]
+) -> Described:
     lines = program.source_lines if program is not None else ()
-    places = list(_places(error.__traceback__, lines))
+    places = list(_places(_traceback(error), lines))
     last = places[-1] if places else None
     return Described(
         kind="memory" if _out_of_memory(error) else "exception",
@@ -100,7 +110,7 @@ def _refused(refusal: Refusal) -> Described:
 
 def _message(error: BaseException, places: list[_Place], lines: tuple[str, ...]) -> str:
     parts = [_headline(error, lines), *_stack(places)]
-    if isinstance(error, BaseExceptionGroup):
+    if issubclass(type(error), BaseExceptionGroup):
         parts += _grouped(error, lines)
     seen = {id(error)}
     cause = _cause(error)
@@ -109,7 +119,7 @@ def _message(error: BaseException, places: list[_Place], lines: tuple[str, ...])
         seen.add(id(error))
         parts += [
             f"{relation} {_headline(error, lines)}",
-            *_stack(list(_places(error.__traceback__, lines))),
+            *_stack(list(_places(_traceback(error), lines))),
         ]
         cause = _cause(error)
     return "\n".join(parts)
@@ -154,24 +164,36 @@ def _stack(places: list[_Place]) -> list[str]:
     ]
 
 
-def _grouped(group: BaseExceptionGroup[BaseException], lines: tuple[str, ...]) -> list[str]:
+def _grouped(group: BaseException, lines: tuple[str, ...]) -> list[str]:
     parts = []
     # Not `group.exceptions`: a subclass may answer that with code of its own.
-    grouped = BaseExceptionGroup.exceptions.__get__(group)
+    grouped = BaseExceptionGroup.__dict__["exceptions"].__get__(group)
     for index, error in enumerate(grouped[:_MAX_GROUPED], 1):
         parts.append(f"  {index}. {_headline(error, lines)}")
-        places = list(_places(error.__traceback__, lines))
+        places = list(_places(_traceback(error), lines))
         parts += _stack(places[-1:])
     more = len(grouped) - _MAX_GROUPED
     return [*parts, f"  and {more} more"] if more > 0 else parts
 
 
 def _cause(error: BaseException) -> tuple[str, BaseException] | None:
-    if error.__cause__ is not None:
-        return "caused by", error.__cause__
-    if error.__context__ is not None and not error.__suppress_context__:
-        return "raised while handling", error.__context__
+    cause = _own(error, "__cause__")
+    if cause is not None:
+        return "caused by", cause
+    context = _own(error, "__context__")
+    if context is not None and not _own(error, "__suppress_context__"):
+        return "raised while handling", context
     return None
+
+
+def _traceback(error: BaseException) -> TracebackType | None:
+    found: TracebackType | None = _own(error, "__traceback__")
+    return found
+
+
+def _own(error: BaseException, name: str) -> Any:  # noqa: ANN401 - what every exception has
+    """Read what the interpreter keeps in an exception, past any code of the exception's own."""
+    return BaseException.__dict__[name].__get__(error)
 
 
 def _places(traceback: TracebackType | None, lines: tuple[str, ...]) -> Iterator[_Place]:
@@ -206,11 +228,13 @@ def _out_of_memory(error: BaseException) -> bool:
     A `MemoryError` alone does not say so: a program can raise one, and one absurd request, such
     as `"a" * 10**12`, fails while there is plenty. Those are exceptions like any other.
     """
-    return isinstance(error, MemoryError) and not _raised_by_program(error) and not _has_room()
+    return (
+        issubclass(type(error), MemoryError) and not _raised_by_program(error) and not _has_room()
+    )
 
 
 def _raised_by_program(error: BaseException) -> bool:
-    traceback = error.__traceback__
+    traceback = _traceback(error)
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
     if traceback is None:

@@ -6,7 +6,6 @@ import gc
 import json
 import linecache
 import os
-import signal
 import socket
 import sys
 import time
@@ -50,7 +49,6 @@ def main(  # noqa: PLR0913 - what a guest is made of
         if spare:
             _rehearse(settings)
         _keep_only(bridge_fd, stderr_fd, highest_fd)
-        _restore_signals()
         confine_guest(
             parent=parent,
             memory_bytes=settings.memory_bytes,
@@ -73,16 +71,6 @@ def _keep_only(bridge_fd: int, stderr_fd: int, highest_fd: int) -> None:
     os.dup2(stderr, _STDERR_FD)
     os.close(0)
     os.closerange(_BRIDGE_FD + 1, highest_fd + 3)
-
-
-def _restore_signals() -> None:
-    """Undo what the template or its own parent did to signals, so that limits can kill."""
-    for number in signal.valid_signals():
-        if number not in (signal.SIGKILL, signal.SIGSTOP, signal.SIGUSR1, signal.SIGPIPE):
-            handler = signal.getsignal(number)
-            if handler not in (signal.SIG_DFL, None):
-                signal.signal(number, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def _serve(bridge: Bridge, settings: Settings) -> NoReturn:

@@ -75,11 +75,17 @@ def explain(root: object) -> LossyValueError:
             parts, base = above.pop()
 
 
-def count_parts(root: object) -> int:
+def too_deep(max_depth: int) -> LossyValueError:
+    """Return the error for a value that nests too deeply."""
+    return LossyValueError("$", f"the value nests more than {max_depth} levels deep", "flatten it")
+
+
+def count_parts(root: object, *, max_depth: int) -> int:
     """Return how many parts a value has when written out, looking at each container once.
 
     Raises:
-        LossyValueError: If a container contains itself, with the path at which it comes back.
+        LossyValueError: If a container contains itself, with the path at which it comes back, or
+            nests more than `max_depth` levels deep.
     """
     counts: dict[int, int] = {}
     open_ids = {id(root)}
@@ -96,6 +102,8 @@ def count_parts(root: object) -> int:
             if id(part) in counts:
                 count += counts[id(part)]
                 continue
+            if len(above) > max_depth:
+                raise too_deep(max_depth)
             above.append((parts, current, count, base))
             parts, current, count, base = _steps(part), id(part), 0, (base, step)
             open_ids.add(current)
@@ -220,4 +228,4 @@ _HINTS: Final[tuple[tuple[type | tuple[type, ...], str], ...]] = (
     (Iterator, "use list(x)"),
 )
 
-__all__ = ["LossyValueError", "count_parts", "explain"]
+__all__ = ["LossyValueError", "count_parts", "explain", "too_deep"]

@@ -115,4 +115,5 @@ def completion(value: object, max_bytes: int) -> bytes | Described:
         message = f"the returned value is not lossless JSON: {error}"
         return Described(kind="invalid-output", message=message)
     except MemoryError as error:
-        return described(error, None)
+        # Its traceback holds what took the memory.
+        return described(error.with_traceback(None), None)

@@ -7,6 +7,7 @@ the ends of its guests.
 from __future__ import annotations
 
 import array
+import errno
 import faulthandler
 import gc
 import json
@@ -23,9 +24,10 @@ from codemode_guest import guest, world
 from codemode_guest.confinement import confine_template
 from codemode_guest.control import (
     EXITED,
-    FORK,
     FORKED,
+    GONE,
     HELLO,
+    KILL,
     RECORD,
     REFUSED,
     Record,
@@ -44,6 +46,7 @@ def main(control_fd: int, host_fd: int, settings: str) -> None:
         host_fd: A pidfd of the host.
         settings: `Settings` as JSON.
     """
+    _restore_signals()
     world.preload()
     # What is needed is loaded; from here on no path leads to a file.
     sys.path.clear()
@@ -57,6 +60,18 @@ def main(control_fd: int, host_fd: int, settings: str) -> None:
     template = _Template(control, host_fd, Settings(**json.loads(settings)))
     control.sendall(RECORD.pack(HELLO, 0, 0, size_bytes()))
     template.serve()
+
+
+def _restore_signals() -> None:
+    """Undo what the host did to signals, for this process and its guests.
+
+    Dispositions survive an exec. A host that ignores SIGCHLD would have the ends of guests go
+    unseen, one that ignores SIGXCPU would make them hard to end.
+    """
+    for number in signal.valid_signals():
+        if number not in (signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE):
+            signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def size_bytes() -> int:
@@ -103,10 +118,15 @@ class _Template:
         for _level, _type, payload in ancillary:
             fds.frombytes(payload)
         record = Record(*RECORD.unpack(data))
-        if record.kind == FORK:
+        if record.kind == KILL:
+            self._kill(record.number)
+        elif len(fds) == _FDS_OF_A_FORK:
             self._fork(record, *fds)
         else:
-            self._kill(record.number)
+            # There was no room for the descriptors here.
+            for fd in fds:
+                os.close(fd)
+            self._report(Record(REFUSED, record.number, errno.EMFILE))
 
     def _fork(self, record: Record, bridge_fd: int, stderr_fd: int) -> None:
         pid = -1
@@ -148,12 +168,14 @@ class _Template:
         self._report(Record(EXITED, number, status, cpu_ns))
 
     def _report(self, record: Record, *fds: int) -> None:
-        payload = array.array("i", fds)
-        ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, payload)] if fds else []
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))]
         try:
-            self._control.sendmsg([RECORD.pack(*record)], ancillary)
-        except OSError:
-            self._end()
+            self._control.sendmsg([RECORD.pack(*record)], rights if fds else [])
+        except OSError as error:
+            if error.errno in GONE or not fds:
+                self._end()
+            # The descriptor could not be sent. Without it the host has this guest killed.
+            self._report(record)
 
     def _end(self) -> NoReturn:
         for pidfd, (_, pid) in self._guests.items():

@@ -13,7 +13,7 @@ import re
 from math import isfinite
 from typing import TYPE_CHECKING, Final
 
-from codemode_guest.lossy import LossyValueError, count_parts, explain
+from codemode_guest.lossy import LossyValueError, count_parts, explain, too_deep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,10 +107,16 @@ def refuse_lossy(value: object) -> None:
     Raises:
         LossyValueError: As `encode` does.
     """
-    _depth(value, None)
+    # What was read holds neither itself nor another value twice.
+    _depth(value, None, suspected=True)
 
 
-def _depth(root: object, max_bytes: int | None) -> int:  # noqa: C901, PLR0912 - see below
+def _depth(  # noqa: C901, PLR0912 - see below
+    root: object,
+    max_bytes: int | None,
+    *,
+    suspected: bool = False,
+) -> int:
     """Return how deeply `root` nests, having looked at every part of it.
 
     The hot path of every call: one flat loop, since a call for each part would cost more than
@@ -118,7 +124,7 @@ def _depth(root: object, max_bytes: int | None) -> int:  # noqa: C901, PLR0912 -
     """
     parts: Iterator[object] = iter((root,))
     above: list[Iterator[object]] = []
-    deepest, count, suspected = 0, 0, False
+    deepest, count = 0, 0
     while True:
         for part in parts:
             kind = type(part)
@@ -154,16 +160,14 @@ def _depth(root: object, max_bytes: int | None) -> int:  # noqa: C901, PLR0912 -
             # Without this a value that holds itself, or holds another twice, forty times over, is
             # looked at for ever. A part takes two bytes at least, its comma included.
             suspected = True
-            parts_in_all = count_parts(root)
+            parts_in_all = count_parts(root, max_depth=MAX_DEPTH)
             if max_bytes is not None and 2 * parts_in_all > max_bytes:
                 raise ValueTooLargeError(max_bytes)
         if len(above) > deepest:
             deepest = len(above)
             if deepest > MAX_DEPTH:
-                count_parts(root)
-                raise LossyValueError(
-                    "$", f"the value nests more than {MAX_DEPTH} levels deep", "flatten it"
-                )
+                count_parts(root, max_depth=MAX_DEPTH)
+                raise too_deep(MAX_DEPTH)
 
 
 def _written(root: object) -> Iterator[str]:

@@ -279,3 +279,79 @@ def test_the_version_is_that_of_the_package() -> None:
     done = subprocess.run([COMMAND, "--version"], capture_output=True, text=True, check=True)
 
     assert f"codemode {version('codemode')}\n" == done.stdout
+
+
+def test_what_a_tools_child_process_writes_is_not_the_programs_output(tmp_path: Path) -> None:
+    """Standard output is the program's alone, whoever else has the descriptor."""
+    tools = tmp_path / "tools.py"
+    tools.write_text(
+        "import os, subprocess\nfrom codemode import ToolRegistry\nregistry = ToolRegistry()\n"
+        "@registry.tool\ndef noisy() -> int:\n    os.write(1, b'raw\\n')\n"
+        "    return subprocess.run(['echo', 'child']).returncode\n"
+    )
+    program = tmp_path / "program.py"
+    program.write_text("return await tools.noisy()")
+    done = subprocess.run(
+        [COMMAND, "run", program, "--tools", f"{tools}:registry", "--json"],
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert {"value": 0, "logs": [], "error": None} == json.loads(done.stdout)
+    assert b"raw\nchild\n" == done.stderr
+
+
+@pytest.mark.parametrize("closing", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+def test_closed_streams_change_neither_the_outcome_nor_the_words(
+    tmp_path: Path, closing: str
+) -> None:
+    """There is no traceback, and what can be said is said."""
+    program = tmp_path / "program.py"
+    program.write_text("return 7")
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"'{COMMAND}' run '{program}' {closing}"],
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert (0, b"") == (done.returncode, done.stderr)
+    assert done.stdout == (b"" if "1>&-" in closing else b"7\n")
+
+
+def test_an_output_that_cannot_be_written_is_one_clear_message(tmp_path: Path) -> None:
+    """A full disk is no failure of the program, and no traceback."""
+    program = tmp_path / "program.py"
+    program.write_text("return 7")
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"'{COMMAND}' run '{program}' > /dev/full"],
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert 2 == done.returncode
+    assert b"cannot be written" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_tool_that_exits_is_a_rejection(tmp_path: Path) -> None:
+    """The program may go on; the command does not hang."""
+    tools = tmp_path / "tools.py"
+    tools.write_text(
+        "from codemode import ToolRegistry\nregistry = ToolRegistry()\n"
+        "@registry.tool\nasync def leave() -> int:\n    raise SystemExit(4)\n"
+    )
+    program = tmp_path / "program.py"
+    program.write_text(
+        "try:\n    await tools.leave()\nexcept ToolCallError as error:\n    return str(error)"
+    )
+    done = subprocess.run(
+        [COMMAND, "run", program, "--tools", f"{tools}:registry"],
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert (0, b"4\n") == (done.returncode, done.stdout)

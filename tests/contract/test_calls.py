@@ -333,3 +333,52 @@ async def test_the_report_lists_the_calls_in_order(run: RunProgram) -> None:
     assert [(1, "tools", "echo", "returned"), (2, "tools", "fail", "raised")] == [
         (call.id, call.global_name, call.member, call.state) for call in result.report.calls
     ]
+
+
+async def test_cancelling_right_after_calling_cancels_the_binding(run: RunProgram) -> None:
+    """Also when call and cancellation reach the host together (checklist 73)."""
+    finished: list[object] = []
+
+    async def slow(_args: object) -> None:
+        await anyio.sleep(0.2)
+        finished.append(1)
+
+    async def rest(_args: object) -> None:
+        await anyio.sleep(0.4)
+
+    result = await run(
+        "for _ in range(20):\n"
+        "    task = asyncio.create_task(tools.slow())\n"
+        "    await asyncio.sleep(0)\n"
+        "    task.cancel()\n"
+        "await tools.rest()",
+        slow=slow,
+        rest=rest,
+    )
+
+    assert result.error is None
+    assert [] == finished
+    assert {"cancelled"} == {c.state for c in result.report.calls if c.member == "slow"}
+
+
+class Wordless(Exception):
+    def __str__(self) -> str:
+        raise LookupError
+
+
+@pytest.mark.parametrize(
+    "error, words", [(SystemExit(4), "4"), (Wordless(), "Wordless"), (KeyError("k"), "'k'")]
+)
+async def test_whatever_a_binding_raises_is_a_rejection(
+    run: RunProgram, error: BaseException, words: str
+) -> None:
+    """Also what would end the host, and what has no words for itself (checklist 62)."""
+
+    async def fail(_args: object) -> None:
+        raise error
+
+    result = await run(
+        "try:\n    await tools.fail()\nexcept ToolCallError as e:\n    return str(e)", fail=fail
+    )
+
+    assert words == result.value

@@ -221,3 +221,27 @@ async def test_rebinding_builtins_fools_only_the_program(run: RunProgram) -> Non
     assert result.error is None
     assert {"a": 1} == result.value
     assert ("x",) == result.logs
+
+
+@pytest.mark.parametrize("answer", ["raise SystemExit", "return 7", "while True: raise ValueError"])
+async def test_an_exception_that_resists_being_looked_at_is_an_exception(
+    run: RunProgram, answer: str
+) -> None:
+    """What the interpreter keeps in it is read past the program's own code (checklist 90)."""
+    program = (
+        f"class E(Exception):\n    def __getattribute__(self, name):\n        {answer}\n"
+        "raise E('x')"
+    )
+    error = (await run(program)).error
+
+    assert error is not None
+    assert ("exception", "E", 4) == (error.kind, error.exception_type, error.line)
+
+
+async def test_a_value_of_a_hundred_thousand_levels_is_invalid_output(run: RunProgram) -> None:
+    """Too deep is said as such, whatever it would take to walk it."""
+    error = (await run("x = []\nfor _ in range(400_000):\n    x = [x]\nreturn x")).error
+
+    assert error is not None
+    assert "invalid-output" == error.kind
+    assert "20000 levels" in error.message

@@ -11,7 +11,8 @@ import psutil
 import pytest
 
 from codemode import CodeRunRequest, ProcessRuntime, ProcessRuntimeConfig
-from codemode.runtime import CodeRunResult
+from codemode.process import TemplateStartError
+from codemode.runtime import CodeRunResult, RuntimeNotOpenError
 from tests.contract.conftest import request_for
 from tests.process.conftest import descendants, open_descriptors
 
@@ -253,3 +254,117 @@ async def test_a_forged_end_of_the_template_is_not_believed(runtime: ProcessRunt
     os.kill(template.pid, signal.SIGUSR1)
 
     assert 1 == (await runtime.run(CodeRunRequest(program="return 1"))).value
+
+
+@pytest.mark.slow
+async def test_a_stopped_template_holds_up_no_run_and_is_replaced(
+    runtime: ProcessRuntime,
+) -> None:
+    """A template that reports nothing is killed, and buried with its guests."""
+
+    def strike() -> None:
+        template_of(runtime).suspend()
+
+    result = await run_and_strike(runtime, "await tools.strike()\nreturn 'done'", strike)
+
+    assert "done" == result.value
+    assert 1 == (await runtime.run(CodeRunRequest(program="return 1"))).value
+    assert 1 == len(descendants())
+
+
+async def test_a_host_that_ignores_the_ends_of_its_children_loses_none() -> None:
+    """The template hears of its own children, whatever its parent ignores."""
+    previous = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        async with ProcessRuntime(ProcessRuntimeConfig(spare_guests=0)) as runtime:
+            template = template_of(runtime)
+            values = [
+                (await runtime.run(CodeRunRequest(program=f"return {n}"))).value for n in range(3)
+            ]
+            assert template == template_of(runtime)
+    finally:
+        signal.signal(signal.SIGCHLD, previous)
+
+    assert [0, 1, 2] == values
+
+
+async def test_closing_while_opening_ends_both_and_leaves_nothing() -> None:
+    """The one who opens is told; closing again has nothing to do."""
+    before = (descendants(), open_descriptors())
+    runtime = ProcessRuntime()
+    refused: list[RuntimeNotOpenError] = []
+
+    async def open_runtime() -> None:
+        try:
+            await runtime.open()
+        except RuntimeNotOpenError as error:
+            refused.append(error)
+
+    with anyio.fail_after(DEADLINE_S):
+        async with anyio.create_task_group() as group:
+            group.start_soon(open_runtime)
+            while not descendants():
+                await anyio.sleep(0.001)
+            with pytest.raises(RuntimeNotOpenError, match="still being opened"):
+                await runtime.run(CodeRunRequest(program="return 1"))
+            await runtime.aclose()
+    await runtime.aclose()
+
+    assert 1 == len(refused)
+    assert before == (descendants(), open_descriptors())
+
+
+async def test_an_opening_cancelled_at_any_of_its_waits_leaves_nothing() -> None:
+    """Neither a process nor a descriptor, and the runtime says that it is closed."""
+    before = (descendants(), open_descriptors())
+    opened, turns = False, 0
+    while not opened:
+        turns = turns * 2 + 1
+        runtime, scope = ProcessRuntime(), anyio.CancelScope()
+
+        async def open_runtime(
+            runtime: ProcessRuntime = runtime, scope: anyio.CancelScope = scope
+        ) -> None:
+            nonlocal opened
+            with scope:
+                await runtime.open()
+                opened = True
+
+        with anyio.fail_after(DEADLINE_S):
+            async with anyio.create_task_group() as group:
+                group.start_soon(open_runtime)
+                for _ in range(turns):
+                    await anyio.lowlevel.checkpoint()
+                scope.cancel()
+            if not opened:
+                with pytest.raises(RuntimeNotOpenError, match="closed"):
+                    await runtime.run(CodeRunRequest(program="return 1"))
+            await runtime.aclose()
+        assert before == (descendants(), open_descriptors())
+
+    assert turns > 3
+
+
+async def test_a_template_that_dies_while_it_is_replaced_does_not_hold_up_closing() -> None:
+    """Every template that was started is known until it is gone."""
+    config = ProcessRuntimeConfig(guests_per_template=1, spare_guests=1)
+    with anyio.fail_after(DEADLINE_S):
+        async with ProcessRuntime(config) as runtime:
+            for _ in range(4):
+                await runtime.run(CodeRunRequest(program="return 1"))
+                for template in psutil.Process().children():
+                    template.kill()
+
+    assert [] == descendants()
+
+
+async def test_a_template_that_cannot_start_is_a_fault_and_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The operator reads why."""
+    before = (descendants(), open_descriptors())
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with pytest.raises(TemplateStartError, match="No such file"):
+        await ProcessRuntime().open()
+
+    assert before == (descendants(), open_descriptors())

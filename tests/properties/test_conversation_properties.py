@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -125,6 +126,7 @@ class Talk(RuleBasedStateMachine):
         self.states: list[str] = []
         self.names: list[tuple[str, str]] = []
         self.unanswered: set[int] = set()
+        self.dropped: set[int] = set()
         self.say(["ready", 1])
 
     def say(self, frame: list[object]) -> Any:
@@ -162,6 +164,7 @@ class Talk(RuleBasedStateMachine):
 
     @rule(target=answered, number=consumes(pending))
     def drop(self, number: int) -> int:
+        self.dropped.add(number)
         assert CallDropped(number) == self.say(["cancel", number])
         assert "cancelled" == self.talk.calls()[number - 1].state
         self.settle(self.talk.cancelled(number), number, "cancelled", [False, "cancelled"])
@@ -169,9 +172,14 @@ class Talk(RuleBasedStateMachine):
 
     @rule(number=answered)
     def drop_what_was_answered(self, number: int) -> None:
-        assert CallDropped(number) == self.say(["cancel", number])
+        if number in self.dropped:
+            with pytest.raises(ProtocolViolationError):
+                self.say(["cancel", number])
+        else:
+            self.dropped.add(number)
+            assert CallDropped(number) == self.say(["cancel", number])
 
-    @rule(text=texts)
+    @rule(text=texts.filter(bool))
     def log(self, text: str) -> None:
         assert Printed(text) == self.say(["log", text])
 

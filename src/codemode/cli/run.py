@@ -7,7 +7,6 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 from dataclasses import replace
 from typing import Final, NoReturn
 
@@ -19,6 +18,7 @@ from codemode.cli.outcome import print_json, print_text
 from codemode.cli.refusal import Refusal
 from codemode.cli.screen import Progress
 from codemode.cli.sources import load_namespace, read_program
+from codemode.cli.streams import open_missing_streams, output_of_tools_on_stderr
 from codemode.errors import CodemodeError
 from codemode.process import ProcessRuntime, ProcessRuntimeConfig
 from codemode.runtime import AbortSignal, CodeBindingNamespace, CodeRunRequest, CodeRunResult
@@ -43,11 +43,12 @@ def run(program: str, tools: Sequence[str], *, as_json: bool, **budgets: int | N
     What it prints and returns goes to standard output, why it failed to standard error; so
     does what the tools themselves print. Sizes may be written 512M.
     """
+    open_missing_streams()
     stopped_by: list[int] = []
     try:
         config = configure(budgets)
         source = read_program(program)
-        with redirect_stdout(sys.stderr):
+        with output_of_tools_on_stderr():
             request = CodeRunRequest(program=source, bindings=_load(tools))
             outcome = anyio.run(_run, config, request, stopped_by)
     except KeyboardInterrupt:
@@ -55,10 +56,17 @@ def run(program: str, tools: Sequence[str], *, as_json: bool, **budgets: int | N
         _leave(_STOPPED_BY + signal.SIGINT)
     if isinstance(outcome, CodemodeError):
         raise Refusal(str(outcome))
-    if as_json:
-        print_json(outcome, sys.stdout.buffer)
-    else:
-        print_text(outcome, sys.stdout, sys.stderr)
+    try:
+        if as_json:
+            print_json(outcome, sys.stdout.buffer)
+        else:
+            print_text(outcome, sys.stdout, sys.stderr)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os._exit(_STOPPED_BY + signal.SIGPIPE)  # nobody reads any more
+    except OSError as error:
+        click.echo(f"Error: the outcome cannot be written: {error}; free the output", err=True)
+        os._exit(2)
     if stopped_by and outcome.error is not None and outcome.error.kind == "abort":
         _leave(_STOPPED_BY + stopped_by[0])
     _leave(int(outcome.error is not None))

@@ -14,9 +14,16 @@ from typing import Final, TypeVar
 
 from codemode.runtime import CallState, CodeBindingNamespace, CodeCall, Failed, Returned
 from codemode_guest import values
-from codemode_guest.frames import FrameDecoder, FrameTooLargeError, pack
+from codemode_guest.frames import (
+    ENVELOPE_BYTES,
+    MAX_LENGTH,
+    FrameDecoder,
+    FrameTooLargeError,
+    pack,
+)
 
 _MAX_TEXT: Final = 200
+_MAX_POSITION: Final = 2**31
 _CLAIMS: Final = ("exception", "invalid-output", "output-limit", "memory")
 _PHASES: Final = ("compile", "run")
 
@@ -93,6 +100,7 @@ class Conversation:
         self._calls: list[tuple[int, str]] = []
         self._states: list[CallState] = []
         self._pending: dict[int, int] = {}
+        self._dropped: set[int] = set()
         self._pending_bytes = 0
 
     def start(self, program: str, seed: int) -> bytes:
@@ -131,8 +139,9 @@ class Conversation:
 
         Raises:
             LossyValueError: If it is not lossless JSON; the call is still to be answered.
+            ValueTooLargeError: If it is longer than a frame can be; likewise.
         """
-        encoded = values.encode(value)
+        encoded = values.encode(value, max_bytes=MAX_LENGTH - ENVELOPE_BYTES)
         self._settle(number, "returned")
         return pack(b'["reply",%d,true,' % number, encoded, b"]")
 
@@ -185,7 +194,7 @@ class Conversation:
                 return self._call(number, namespace, member, args, len(body))
             case "cancel", [number]:
                 return self._cancel(_count(number))
-            case "log", [str(text)]:
+            case "log", [str(text)] if text:
                 return Printed(text)
             case "done", [dict(outcome)]:
                 self._is_over = True
@@ -194,8 +203,9 @@ class Conversation:
 
     def _cancel(self, number: int) -> CallDropped:
         # A reply may have been on its way, so the call need not be pending.
-        if not 0 < number <= len(self._calls):
-            raise ProtocolViolationError(f"cancel of the unknown call {number}")
+        if not 0 < number <= len(self._calls) or number in self._dropped:
+            raise ProtocolViolationError(f"cancel of the unknown call {number}, or a second one")
+        self._dropped.add(number)
         if number in self._pending:
             self._states[number - 1] = "cancelled"
         return CallDropped(number)
@@ -261,11 +271,15 @@ def _failure(failure: dict[str, object]) -> Failed:
         claim=claim,
         message=message,
         phase=phase,
-        line=_optional(failure.get("line"), int),
-        column=_optional(failure.get("column"), int),
+        line=_position(failure.get("line")),
+        column=_position(failure.get("column")),
         source_line=_optional(failure.get("source_line"), str),
         exception_type=_optional(failure.get("exception_type"), str),
     )
+
+
+def _position(field: object) -> int | None:
+    return field if type(field) is int and 0 < field < _MAX_POSITION else None
 
 
 def _optional(field: object, kind: type[_T]) -> _T | None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import psutil
+
+if TYPE_CHECKING:
+    from codemode.process.config import ProcessRuntimeConfig
 
 # A process's CPU clock has an id made of its number. Source: the kernel's
 # include/linux/posix-timers.h, MAKE_PROCESS_CPUCLOCK; glibc's clock_getcpuclockid(3) does this.
@@ -45,3 +49,11 @@ def pid_behind(pidfd: int) -> int | None:
     found = [line.split()[1] for line in info.splitlines() if line.startswith("Pid:")]
     pid = int(found[0]) if found else -1
     return pid if pid > 0 else None
+
+
+def cpu_limit_s(config: ProcessRuntimeConfig) -> int:
+    """Return the kernel's limit of CPU time: behind the budget, which the host watches itself.
+
+    It counts from the fork, and what a guest needs to get ready is not the program's.
+    """
+    return math.ceil(config.compute_ms / 1000) + 2

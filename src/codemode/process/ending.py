@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from codemode.process.config import ProcessRuntimeConfig
 
 _MAX_QUOTED: Final = 500
+_TICKS_NS: Final = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,8 @@ def _killed_for_cpu(died: Died, cpu_limit_s: int) -> bool:
     if died.status is None or not os.WIFSIGNALED(died.status):
         return False
     number = os.WTERMSIG(died.status)
-    spent = (died.cpu_ns or 0) >= cpu_limit_s * 1_000_000_000
+    # The kernel counts in ticks, and may strike a little before its own figure says so.
+    spent = (died.cpu_ns or 0) >= cpu_limit_s * 1_000_000_000 - _TICKS_NS
     return number == signal.SIGXCPU or (number == signal.SIGKILL and spent)
 
 

@@ -7,13 +7,19 @@ import os
 import select
 import signal
 import socket
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import anyio
 
 from codemode.process.cpu import pid_behind, process_cpu_ns
 
-_MAX_STDERR_BYTES: Final = 64 * 2**10
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: The longest text of the interpreter's that is kept.
+MAX_STDERR_BYTES: Final = 64 * 2**10
+#: A killed process is reaped and reported within milliseconds, unless its template is stuck.
+_REPORT_S: Final = 5.0
 
 
 class Guest:
@@ -21,6 +27,9 @@ class Guest:
 
     A guest exists from the moment its fork is asked for: what is sent before it lives waits in
     the socket. Its pidfd comes later, by `forked`.
+
+    Args:
+        give_up: Ends the template, when it does not report the end of this guest.
 
     Attributes:
         number: What the template knows it by.
@@ -31,13 +40,20 @@ class Guest:
         fork_error: The errno of a fork that failed.
     """
 
-    def __init__(self, number: int, bridge: socket.socket, stderr_fd: int) -> None:
+    def __init__(
+        self,
+        number: int,
+        bridge: socket.socket,
+        stderr_fd: int,
+        give_up: Callable[[], object] = lambda: None,
+    ) -> None:
         self.number = number
         self.socket = bridge
         self.ended = anyio.Event()
         self.status: int | None = None
         self.cpu_ns: int | None = None
         self.fork_error: int | None = None
+        self._give_up = give_up
         self._stderr_fd = stderr_fd
         self._pidfd = -1
         self._pid: int | None = None
@@ -49,6 +65,19 @@ class Guest:
         # A kill that came first set the flag before it looked for the descriptor.
         if self._doomed:
             self.kill()
+
+    async def end(self) -> None:
+        """Kill the process and wait until it is gone.
+
+        A template that doesn't report the end in time is killed itself, and then buried with all
+        its guests by whoever serves it. Shield this: it does not take long.
+        """
+        self.kill()
+        with anyio.move_on_after(_REPORT_S):
+            await self.ended.wait()
+        if not self.ended.is_set():
+            self._give_up()
+            await self.ended.wait()
 
     def kill(self) -> None:
         """End the process, now or as soon as it is there. Safe from any thread."""
@@ -70,8 +99,8 @@ class Guest:
 
     def has_ended(self) -> bool:
         """Whether the process is over, reaped or not, as the kernel says now."""
-        if self._pidfd < 0:
-            return self.ended.is_set()
+        if self.fork_error is not None or self._pidfd < 0:
+            return self.fork_error is not None or self.ended.is_set()
         poll = select.poll()
         poll.register(self._pidfd, select.POLLIN)
         return bool(poll.poll(0))
@@ -89,8 +118,8 @@ class Guest:
         """Return what the interpreter has said and nobody has read, cut at 64 KiB."""
         said = b""
         with contextlib.suppress(BlockingIOError):
-            while len(said) < _MAX_STDERR_BYTES and (
-                more := os.read(self._stderr_fd, _MAX_STDERR_BYTES - len(said))
+            while len(said) < MAX_STDERR_BYTES and (
+                more := os.read(self._stderr_fd, MAX_STDERR_BYTES - len(said))
             ):
                 said += more
         return said.decode(errors="backslashreplace")

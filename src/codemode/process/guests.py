@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 from collections import deque
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import anyio
 
 from codemode.errors import RuntimeFault
-from codemode.process.run import cpu_limit_s
+from codemode.process.cpu import cpu_limit_s
 from codemode.process.template import Template
 from codemode_guest.control import Settings
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 #: A template that was dismissed has only to kill its guests.
 _DISMISSAL_S: Final = 5.0
+#: After a template could not be replaced, the next try waits this long.
+_REPLACE_AGAIN_S: Final = 30.0
 #: What a program needs beyond the bare template: its source, its frames, one result.
 _HEADROOM_BYTES: Final = 24 * 2**20
 
@@ -56,10 +59,14 @@ class Guests:
     def __init__(self, config: ProcessRuntimeConfig, owner: TaskGroup) -> None:
         self._config = config
         self._owner = owner
+        # Every template that is served; one of them forks, the retired end with their last run.
+        self._templates: set[Template] = set()
+        self._retired: set[Template] = set()
         self._template: Template | None = None
         self._spares: deque[tuple[Template, Guest]] = deque()
-        self._retired: list[Template] = []
         self._starting = anyio.Lock()
+        self._replacement: anyio.CancelScope | None = None
+        self._no_replacement_before = -math.inf
         self._changed = anyio.Event()
         self._taken = anyio.Event()
         self._closed = False
@@ -76,9 +83,10 @@ class Guests:
         """Start the first template and its spares.
 
         Raises:
-            RuntimeFault: If it does not come up, or the memory budget is smaller than it.
+            TemplateStartError: If it does not come up.
+            MemoryBudgetError: If the memory budget is smaller than it.
         """
-        await self._start_template()
+        await self._living_template()
         self.refill()
         if self._config.spare_guests:
             self._owner.start_soon(self._keep_spares)
@@ -87,7 +95,8 @@ class Guests:
         """Return a guest that nothing was sent to: a spare, or one forked for this call.
 
         Raises:
-            RuntimeFault: If none can be had.
+            TemplateStartError: If a template was needed and did not come up.
+            OutOfDescriptorsError: If the host may open no more.
         """
         while self._spares:
             template, guest = self._spares.popleft()
@@ -95,7 +104,7 @@ class Guests:
             if not (template.has_ended() or guest.has_ended()):
                 self._taken.set()
                 return guest
-            await self._discard(guest)
+            await _discard(guest)
         return (await self._living_template()).fork()
 
     def release(self, guest: Guest) -> None:
@@ -108,11 +117,10 @@ class Guests:
         template = self._template
         if self._closed or template is None or template.has_ended():
             return
-        if (
-            template.forks >= self._config.guests_per_template
-            and not self._starting.statistics().locked
-        ):
-            self._owner.start_soon(self._replace)
+        is_due = template.forks >= self._config.guests_per_template
+        if is_due and self._replacement is None:
+            self._replacement = anyio.CancelScope()
+            self._owner.start_soon(self._replace, self._replacement)
         try:
             while len(self._spares) < self._config.spare_guests:
                 self._spares.append((template, template.fork(spare=True)))
@@ -121,71 +129,86 @@ class Guests:
             _log.warning("no spare guest: %s", error)
 
     async def close(self) -> None:
-        """End every guest and every template, and wait until they are gone."""
+        """End every guest and every template, and wait until they are gone.
+
+        No run may be going on.
+        """
         self._closed = True
-        templates = [*self._retired, *([self._template] if self._template else [])]
-        for template in templates:
+        if self._replacement is not None:
+            self._replacement.cancel()
+        for template in self._templates:
             template.dismiss()
         with anyio.move_on_after(_DISMISSAL_S):
-            while self._template is not None or self._retired:
-                await self._wait_changed()
-        for template in templates:
+            await self._wait_gone()
+        for template in self._templates:
             template.kill()
-        while self._template is not None or self._retired:
-            await self._wait_changed()
+        await self._wait_gone()
         while self._spares:
-            await self._discard(self._spares.popleft()[1])
+            await _discard(self._spares.popleft()[1])
+
+    async def _wait_gone(self) -> None:
+        while self._templates or self._replacement is not None:
+            await self._changed.wait()
 
     async def _living_template(self) -> Template:
         async with self._starting:
-            template = self._template
-            if template is None or template.has_ended():
-                template = await self._start_template()
-            return template
+            if self._template is None or self._template.has_ended():
+                self._template = await self._start_template()
+            return self._template
 
     async def _start_template(self) -> Template:
         template = await Template.start(self._settings)
+        self._templates.add(template)
         self._owner.start_soon(self._serve, template)
         needed = template.size_bytes + _HEADROOM_BYTES
         if self._config.memory_bytes < needed:
             template.dismiss()
             raise MemoryBudgetError(self._config.memory_bytes, needed)
-        self._template = template
         return template
 
     async def _serve(self, template: Template) -> None:
-        await template.serve(lambda: self._note(template))
-        if self._template is template:
-            self._template = None
-        if template in self._retired:
-            self._retired.remove(template)
-        self._note(template)
+        try:
+            await template.serve(lambda: self._dismiss_idle(template))
+        finally:
+            self._templates.discard(template)
+            self._retired.discard(template)
+            if self._template is template:
+                self._template = None
+            self._tell()
 
-    def _note(self, template: Template) -> None:
-        """Tell those who wait, and let a retired template go when its last guest has."""
+    def _dismiss_idle(self, template: Template) -> None:
         if template in self._retired and template.idle:
             template.dismiss()
+
+    def _tell(self) -> None:
+        """Wake those who wait for templates to go."""
         self._changed.set()
         self._changed = anyio.Event()
 
-    async def _replace(self) -> None:
-        """Start a new template and retire the old one, which ends with its last run."""
-        async with self._starting:
-            old = self._template
-            if self._closed or old is None or old.forks < self._config.guests_per_template:
-                return
-            try:
-                await self._start_template()
-            except RuntimeFault as error:
-                _log.warning("the template stays in use: %s", error)
-                return
-            self._retired.append(old)
-            spares = [guest for template, guest in self._spares if template is old]
-            self._spares = deque(pair for pair in self._spares if pair[0] is not old)
-            self.refill()
-            for guest in spares:
-                await self._discard(guest)
-            self._note(old)
+    async def _replace(self, scope: anyio.CancelScope) -> None:
+        """Start a new template and retire the old one, which serves until then."""
+        try:
+            with scope:
+                await anyio.sleep(max(0.0, self._no_replacement_before - anyio.current_time()))
+                new = await self._start_template()
+                old, self._template = self._template, new
+                if old is not None:
+                    await self._retire(old)
+        except RuntimeFault as error:
+            _log.warning("the template stays in use: %s", error)
+            self._no_replacement_before = anyio.current_time() + _REPLACE_AGAIN_S
+        finally:
+            self._replacement = None
+            self._tell()
+
+    async def _retire(self, template: Template) -> None:
+        self._retired.add(template)
+        spares = [guest for forked_by, guest in self._spares if forked_by is template]
+        self._spares = deque(pair for pair in self._spares if pair[0] is not template)
+        self.refill()
+        for guest in spares:
+            await _discard(guest)
+        self._dismiss_idle(template)
 
     async def _keep_spares(self) -> None:
         """Refill while runs go on, though not in the first moments of a short one."""
@@ -195,10 +218,9 @@ class Guests:
             await anyio.sleep(_SHORT_RUN_S)
             self.refill()
 
-    async def _discard(self, guest: Guest) -> None:
-        guest.kill()
-        await guest.ended.wait()
-        guest.close()
 
-    async def _wait_changed(self) -> None:
-        await self._changed.wait()
+async def _discard(guest: Guest) -> None:
+    """See off a guest that nobody uses; not to be interrupted, for nobody else knows of it."""
+    with anyio.CancelScope(shield=True):
+        await guest.end()
+        guest.close()

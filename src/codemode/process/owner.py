@@ -44,7 +44,9 @@ class Owner:
     async def stop(self) -> None:
         """Cancel what is left in the task group and wait until all of it has ended."""
         self._stopping.set()
-        await self._ended.wait()
+        if self._task is not None:
+            with anyio.CancelScope(shield=True):
+                await self._ended.wait()
 
     async def _live(self) -> None:
         try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 import anyio
+import anyio.lowlevel
 import sniffio
 
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ class _RegistersEachTime:
 
     async def read(self) -> bytes:
         while True:
+            # A peer that never stops sending must not keep the loop to itself.
+            await anyio.lowlevel.checkpoint()
             data = _read_now(self._socket)
             if data is not None:
                 return data

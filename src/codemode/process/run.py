@@ -21,7 +21,9 @@ from codemode.process.conversation import (
     ProtocolViolationError,
     Ready,
 )
+from codemode.process.cpu import cpu_limit_s
 from codemode.process.ending import Died, Violated, failure_of_process
+from codemode.process.guest import MAX_STDERR_BYTES
 from codemode.process.wire import Wire
 from codemode.runtime import (
     Aborted,
@@ -36,10 +38,11 @@ from codemode.runtime import (
     RunClock,
     current_clock,
     failure_of,
+    lossy_result_words,
+    rejection_words,
     result_of,
 )
 from codemode_guest.frames import FILENAME
-from codemode_guest.values import LossyValueError
 
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup
@@ -114,7 +117,7 @@ class Run:
         self._outcome: Returned | Failed | None = None
         self._ending: Expired | Aborted | Flooded | Violated | None = None
         self._cpu_at_start_ns: int | None = None
-        self._compute_checked_at = 0.0
+        self._compute_checked_at = anyio.current_time()
         self._compute_left_s = config.compute_ms / 1000
         self._said = ""
 
@@ -131,11 +134,10 @@ class Run:
                 await self._converse()
         finally:
             with anyio.CancelScope(shield=True):
-                self._guest.kill()
-                await self._guest.ended.wait()
-        if self._guest.fork_error is not None:
+                await self._guest.end()
+        if self._guest.fork_error is not None and self._cpu_at_start_ns is None:
             raise NoProcessError(self._guest.fork_error)
-        self._said += self._guest.stderr()
+        self._hear()
         return self._result()
 
     async def _converse(self) -> None:
@@ -151,6 +153,8 @@ class Run:
                     if not self._is_over():
                         await self._stop_if_expired()
                 self._guest.kill()
+                # A socket at its end would wake the loop again and again while bindings clean up.
+                self._wire.close()
                 calls.cancel_scope.cancel()
         finally:
             self._wire.close()
@@ -177,6 +181,8 @@ class Run:
                 if self._conversation.call_count > self._config.max_calls:
                     self._ending = Expired("max_calls")
                 else:
+                    # Here and not in its task: a cancel may come before that has begun.
+                    self._running[event.number] = anyio.CancelScope()
                     calls.start_soon(self._serve, event, calls)
             case Printed(text):
                 if not self._ledger.write(text):
@@ -185,6 +191,7 @@ class Run:
                 if number in self._running:
                     self._running[number].cancel()
             case Ready(cpu_ns):
+                # To be trusted: it was said before the program came.
                 self._cpu_at_start_ns = cpu_ns
             case Returned() | Failed():
                 self._outcome = event
@@ -193,24 +200,30 @@ class Run:
         """Await the binding of one call and answer it."""
         binding = self._request.bindings[call.namespace].functions[call.member]
         frame = None
-        with anyio.CancelScope() as scope:
-            self._running[call.number] = scope
+        with self._running[call.number]:
             try:
-                frame = self._conversation.returned(call.number, await binding(call.args))
-            except LossyValueError as error:
-                frame = self._conversation.raised(call.number, f"its result is not JSON: {error}")
+                frame = self._answer(call.number, await binding(call.args))
             except anyio.get_cancelled_exc_class():
                 # Ours and the caller's cancellations go on; one that the tool made up does not.
                 if anyio.current_effective_deadline() == -math.inf:
                     raise
                 frame = self._conversation.raised(call.number, "the tool was cancelled")
-            except Exception as error:  # whatever a tool raises is the program's to catch
+            except (
+                Exception,
+                SystemExit,
+            ) as error:  # whatever a tool raises is the program's to catch
                 _log.debug("binding %r raised", call.member, exc_info=True)
-                frame = self._conversation.raised(call.number, str(error) or type(error).__name__)
+                frame = self._conversation.raised(call.number, rejection_words(error))
         del self._running[call.number]
         if frame is None:
             frame = self._conversation.cancelled(call.number)
         self._wire.send(frame, calls)
+
+    def _answer(self, number: int, result: object) -> bytes:
+        try:
+            return self._conversation.returned(number, result)
+        except ValueError as error:  # lossy, or longer than a frame can be
+            return self._conversation.raised(number, lossy_result_words(error))
 
     def _set_deadline(self) -> None:
         """Have the exchange interrupted when the next budget could be used up."""
@@ -241,6 +254,12 @@ class Run:
                 await self._expire("compute_ms")
             self._compute_left_s = max(left_ns / 1e9, 0.001)
 
+    def _hear(self) -> bool:
+        """Keep what the interpreter has said since; False when there was nothing, or enough."""
+        said = self._guest.stderr()
+        self._said = (self._said + said)[:MAX_STDERR_BYTES]
+        return bool(said) and len(self._said) < MAX_STDERR_BYTES
+
     async def _expire(self, budget: str) -> None:
         """End the run for a budget, having asked the guest for the line it is at."""
         self._guest.ask_where_it_is()
@@ -248,7 +267,8 @@ class Run:
             # It comes in pieces, from the innermost frame outwards.
             while not _STACK_TOLD.search(self._said):
                 await self._guest.wait_stderr_written()
-                self._said += self._guest.stderr()
+                if not self._hear():
+                    break
         self._ending = Expired(budget, _line_said(self._said))
 
     def _result(self) -> CodeRunResult:
@@ -286,14 +306,6 @@ class Run:
             seed=self._seed,
             stderr=self._said,
         )
-
-
-def cpu_limit_s(config: ProcessRuntimeConfig) -> int:
-    """Return the kernel's limit of CPU time: behind the budget, which the host watches itself.
-
-    It counts from the fork, and what a guest needs to get ready is not the program's.
-    """
-    return math.ceil(config.compute_ms / 1000) + 2
 
 
 def _line_said(said: str) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from contextlib import AsyncExitStack, ExitStack
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import anyio
 from anyio.lowlevel import current_token
@@ -40,10 +40,18 @@ class ProcessRuntime(CodeRuntime):
 
     def __init__(self, config: ProcessRuntimeConfig | None = None) -> None:
         self.config = ProcessRuntimeConfig() if config is None else config
+        if not isinstance(self.config, ProcessRuntimeConfig):
+            raise UsageError(
+                f"config is a ProcessRuntimeConfig, not {type(config).__name__}; "
+                "write ProcessRuntimeConfig(compute_ms=…)"
+            )
+        self._state: Literal["new", "opening", "open", "closed"] = "new"
         self._home: tuple[int, object] | None = None
         self._guests: Guests
         self._owner: Owner
         self._places: anyio.Semaphore
+        self._opening: anyio.CancelScope
+        self._settled: anyio.Event
         self._closing = AbortSignal()
         self._closed: anyio.Event | None = None
         self._runs = 0
@@ -63,24 +71,39 @@ class ProcessRuntime(CodeRuntime):
         """Start the template and the first spare guests; takes a fifth of a second.
 
         Raises:
-            RuntimeFault: If the template does not come up, or `memory_bytes` is too small.
-            UsageError: If it was opened before.
+            TemplateStartError: If the template does not come up.
+            MemoryBudgetError: If `memory_bytes` is too small for it.
+            UsageError: If it was opened before, or is closed meanwhile.
         """
-        if self._home is not None:
+        if self._state != "new":
             raise UsageError("this runtime was opened before; make a new one")
+        self._state = "opening"
         self._home = os.getpid(), current_token()
+        self._settled = anyio.Event()
+        try:
+            with anyio.CancelScope() as self._opening:
+                await self._start()
+                self._state = "open"
+        finally:
+            if self._state == "opening":
+                self._state = "closed"
+            self._settled.set()
+        if self._state == "closed":
+            raise RuntimeNotOpenError("was closed while it was being opened; make a new one")
+
+    async def _start(self) -> None:
         self._places = anyio.Semaphore(self.config.max_concurrent_runs)
+        self._owner = Owner()
         async with AsyncExitStack() as undo:
-            self._owner = Owner()
-            await self._owner.start()
             undo.push_async_callback(self._owner.stop)
+            await self._owner.start()
             self._guests = Guests(self.config, self._owner.tasks)
             await self._guests.open()
             undo.pop_all()
 
     async def run(self, request: CodeRunRequest) -> CodeRunResult:
         """Run one program; see `CodeRuntime.run`."""
-        self._refuse_strangers()
+        self._refuse_unopened()
         refuse_bad_names(request.bindings)
         signals = tuple(s for s in (request.signal, self._closing) if s is not None)
         queued_at = anyio.current_time()
@@ -98,19 +121,31 @@ class ProcessRuntime(CodeRuntime):
                 self._no_runs.set()
 
     async def aclose(self) -> None:
-        """End all runs as `abort` and every process; see `CodeRuntime.aclose`."""
-        if self._home is None:
+        """End all runs as `abort` and every process; see `CodeRuntime.aclose`.
+
+        Waits for bindings that clean up when they are cancelled, however long they take.
+        """
+        if self._state == "new":
             return
-        self._refuse_strangers(closing=True)
-        if self._closed is not None:
-            await self._closed.wait()
-            return
-        self._closed, self._no_runs = anyio.Event(), anyio.Event()
+        self._refuse_strangers()
         with anyio.CancelScope(shield=True):
+            if self._state == "opening":
+                self._opening.cancel()
+                await self._settled.wait()
+            if self._closed is not None:
+                await self._closed.wait()
+            elif self._state == "open":
+                await self._close()
+
+    async def _close(self) -> None:
+        self._state = "closed"
+        self._closed, self._no_runs = anyio.Event(), anyio.Event()
+        try:
             self._closing.abort(_CLOSED)
             if self._runs:
                 await self._no_runs.wait()
             await self._guests.close()
+        finally:
             await self._owner.stop()
             self._closed.set()
 
@@ -148,7 +183,7 @@ class ProcessRuntime(CodeRuntime):
             return False
         return True
 
-    def _refuse_strangers(self, *, closing: bool = False) -> None:
+    def _refuse_strangers(self) -> None:
         if self._home is None:
             raise RuntimeNotOpenError("is not open; use it in `async with`")
         pid, token = self._home
@@ -156,7 +191,12 @@ class ProcessRuntime(CodeRuntime):
             raise RuntimeNotOpenError("was opened in another process; open one of its own here")
         if token != current_token():
             raise RuntimeNotOpenError("was opened in another event loop; open one of its own here")
-        if self._closed is not None and not closing:
+
+    def _refuse_unopened(self) -> None:
+        self._refuse_strangers()
+        if self._state == "opening":
+            raise RuntimeNotOpenError("is still being opened; await that first")
+        if self._state == "closed":
             raise RuntimeNotOpenError("is closed; make a new one")
 
 

@@ -12,13 +12,14 @@ import sys
 from collections import deque
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import anyio
 
 from codemode.errors import RuntimeFault
 from codemode.process.guest import Guest
-from codemode_guest.control import EXITED, FORK, FORKED, HELLO, KILL, RECORD, REFUSED, Record
+from codemode_guest.control import EXITED, FORK, FORKED, GONE, HELLO, KILL, RECORD, REFUSED, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,10 +33,10 @@ _MAX_WORDS: Final = 2_000
 
 # The seed makes the order of sets the same in every run of a program; isolated mode (-I) would
 # ignore it, so what else that mode does is asked for by name.
-_ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "TZ": "UTC0"}
+_ENVIRONMENT: Final = MappingProxyType({"PYTHONHASHSEED": "0", "TZ": "UTC0"})
 _FLAGS: Final = ("-s", "-S", "-P", "-B")
 _BOOT: Final = (
-    "import sys; sys.path[:0] = sys.argv[4:]; "
+    "import sys; sys.path += sys.argv[4:]; "
     "from codemode_guest.template import main; "
     "main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])"
 )
@@ -71,13 +72,15 @@ class Template:
         forks: How many guests were asked of it.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes], control: socket.socket) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], pidfd: int, control: socket.socket
+    ) -> None:
         self.size_bytes = 0
         self.forks = 0
         self._process = process
-        self._pidfd = os.pidfd_open(process.pid)
+        self._pidfd = pidfd
         self._control = control
-        self._unsent: deque[tuple[bytes, tuple[int, ...]]] = deque()
+        self._unsent: deque[tuple[Record, tuple[int, ...]]] = deque()
         self._received = bytearray()
         self._fds: deque[int] = deque()
         self._guests: dict[int, Guest] = {}
@@ -90,36 +93,44 @@ class Template:
             settings: `codemode_guest.control.Settings` as JSON.
 
         Raises:
-            TemplateStartError: If it ends before it is ready, or takes a minute.
+            TemplateStartError: If the system does not let it start, or it ends before it is
+                ready, or takes a minute.
         """
-        control, theirs = socket.socketpair()
-        control.setblocking(False)
-        host_fd = os.pidfd_open(os.getpid())
         try:
-            # A fork and exec of some 2 ms, too short to be worth a thread.
-            process = subprocess.Popen(  # noqa: ASYNC220, S603 - the interpreter, our words
-                _command(theirs.fileno(), host_fd, settings),
-                env=_ENVIRONMENT,
+            template = cls._launch(settings)
+        except OSError as error:
+            raise TemplateStartError(str(error)) from None
+        try:
+            await template._wait_ready()  # noqa: SLF001 - its own
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await template._bury()  # noqa: SLF001 - its own
+            raise
+        return template
+
+    @classmethod
+    def _launch(cls, settings: str) -> Template:
+        with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
+            control, their_control = socket.socketpair()
+            ours.callback(control.close)
+            theirs.callback(their_control.close)
+            control.setblocking(False)
+            host_fd = os.pidfd_open(os.getpid())
+            theirs.callback(os.close, host_fd)
+            process = subprocess.Popen(  # noqa: S603 - the interpreter, our words
+                _command(their_control.fileno(), host_fd, settings),
+                env=dict(_ENVIRONMENT),
                 cwd="/",
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                pass_fds=(theirs.fileno(), host_fd),
+                pass_fds=(their_control.fileno(), host_fd),
                 start_new_session=True,
             )
-        except BaseException:
-            control.close()
-            raise
-        finally:
-            theirs.close()
-            os.close(host_fd)
-        template = cls(process, control)
-        try:
-            await template._wait_ready()
-        except BaseException:
-            with anyio.CancelScope(shield=True):
-                await template._bury()
-            raise
+            ours.callback(process.wait)
+            ours.callback(process.kill)
+            template = cls(process, os.pidfd_open(process.pid), control)
+            ours.pop_all()
         return template
 
     @property
@@ -138,7 +149,7 @@ class Template:
             spare: Whether it has time to prepare before its program comes.
 
         Raises:
-            RuntimeFault: If the host has no descriptors left.
+            OutOfDescriptorsError: If the host may open no more.
         """
         self.forks += 1
         with contextlib.ExitStack() as undo:
@@ -152,7 +163,7 @@ class Template:
                 raise OutOfDescriptorsError(error) from None
             undo.pop_all()
         ours.setblocking(False)
-        guest = Guest(self.forks, ours, read_fd)
+        guest = Guest(self.forks, ours, read_fd, give_up=self.kill)
         self._guests[guest.number] = guest
         self._send(Record(FORK, guest.number, spare), bridge_fd, write_fd)
         return guest
@@ -201,23 +212,30 @@ class Template:
 
         The descriptors are this process's no more.
         """
-        self._unsent.append((RECORD.pack(*record), fds))
+        self._unsent.append((record, fds))
         self._send_waiting()
 
     def _send_waiting(self) -> None:
         while self._unsent:
-            data, fds = self._unsent[0]
-            rights = array.array("i", fds)
+            record, fds = self._unsent[0]
+            rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))]
             try:
-                self._control.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+                self._control.sendmsg([RECORD.pack(*record)], rights if fds else [])
             except BlockingIOError:
                 return
-            except OSError:
-                # It is gone; the end of its reports tells everybody.
-                pass
+            except OSError as error:
+                self._not_sent(record, error)
             for fd in fds:
                 os.close(fd)
             self._unsent.popleft()
+
+    def _not_sent(self, record: Record, error: OSError) -> None:
+        # When the template is gone, the end of its reports tells everybody. Anything else, such
+        # as too many descriptors on their way, is about this record alone.
+        if error.errno not in GONE and record.kind == FORK:
+            guest = self._guests[record.number]
+            guest.fork_error = error.errno
+            self._let_go(guest)
 
     async def _receive(self) -> bool:
         """Wait for reports; False when no more will come."""
@@ -283,7 +301,11 @@ class Template:
 
 
 def _command(control_fd: int, host_fd: int, settings: str) -> list[str]:
-    """The command line of a template: an interpreter that finds the guest's imports only."""
+    """The command line of a template.
+
+    The standard library comes first on its path: a package of the same name, a backport, must not
+    take the place of a module of it.
+    """
     specs = [find_spec(name) for name in ("codemode_guest", "RestrictedPython", "tzdata")]
     homes = dict.fromkeys(
         str(Path(spec.origin).parent.parent) for spec in specs if spec and spec.origin

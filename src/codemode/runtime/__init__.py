@@ -26,7 +26,9 @@ from codemode.runtime.outcome import (
     Returned,
     at_line,
     failure_of,
+    lossy_result_words,
     never_begun,
+    rejection_words,
     result_of,
 )
 from codemode.runtime.vocabulary import (
@@ -77,8 +79,10 @@ __all__ = [
     "at_line",
     "current_clock",
     "failure_of",
+    "lossy_result_words",
     "never_begun",
     "refuse_bad_names",
+    "rejection_words",
     "result_of",
     "waiting_for_person",
 ]

@@ -153,6 +153,19 @@ def failure_of(
             )
 
 
+def rejection_words(error: BaseException) -> str:
+    """Return what a program is told of an exception of its binding."""
+    try:
+        return str(error) or type(error).__name__
+    except Exception:  # its own words are code, and code can fail
+        return type(error).__name__
+
+
+def lossy_result_words(error: ValueError) -> str:
+    """Return what a program is told of a result that cannot cross."""
+    return f"its result is not lossless JSON: {error}"
+
+
 def never_begun(signals: Iterable[AbortSignal], queued_s: float) -> CodeRunResult:
     """Return the result of a run whose signal had fired before it got its turn."""
     reason = next((signal.reason for signal in signals if signal.aborted), None)
@@ -183,6 +196,10 @@ def at_line(
 
 def _failure(failed: Failed, ledger: OutputLedger, budgets: Budgets) -> CodeRunFailure:
     kind, message, budget = failed.claim, failed.message, None
+    fits = ledger.fits(len(encoded_text(message)))
+    if not fits:
+        # Its first words are worth more than the cap: they say why there is nothing to come.
+        message = message[:_MAX_QUOTED]
     if kind == "memory":
         kind, budget = "worker-exit", "memory_bytes"
         message = (
@@ -192,20 +209,23 @@ def _failure(failed: Failed, ledger: OutputLedger, budgets: Budgets) -> CodeRunF
     elif kind == "output-limit":
         budget = "max_output_bytes"
         message = f"{_output_words(budgets)}: {message}"
-    elif not ledger.fits(len(encoded_text(message))):
-        # Its first words are worth more than the cap: they say why there is nothing to come.
+    elif not fits:
         kind, budget = "output-limit", "max_output_bytes"
-        message = f"{_output_words(budgets)}; it failed with {message[:_MAX_QUOTED]}"
+        message = f"{_output_words(budgets)}; it failed with {message}"
     return CodeRunFailure(
         kind=kind,  # type: ignore[arg-type]  # a claim that is none of ours was refused
         message=message,
         phase=failed.phase,  # type: ignore[arg-type]  # likewise
         line=failed.line,
         column=failed.column,
-        source_line=failed.source_line,
-        exception_type=failed.exception_type,
+        source_line=_quoted(failed.source_line),
+        exception_type=_quoted(failed.exception_type),
         budget=budget,
     )
+
+
+def _quoted(text: str | None) -> str | None:
+    return None if text is None else text[:_MAX_QUOTED]
 
 
 def _output_words(budgets: Budgets) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
+from codemode.errors import UsageError
+
 if TYPE_CHECKING:
     from codemode.runtime.abort import AbortSignal
 
@@ -62,7 +64,17 @@ class CodeBindingNamespace:
     error_class: CodeBindingErrorClass | None = None
 
     def __post_init__(self) -> None:
-        """Keep a copy: a run must not change when the caller's mapping does."""
+        """Keep a copy: a run must not change when the caller's mapping does.
+
+        Raises:
+            UsageError: If a name is no text, or what it names cannot be called.
+        """
+        for name, function in self.functions.items():
+            if type(name) is not str or not callable(function):
+                raise UsageError(
+                    f"the namespace {self.global_name!r} maps {name!r} to {function!r}; "
+                    "it maps text to async functions"
+                )
         object.__setattr__(self, "functions", MappingProxyType(dict(self.functions)))
 
 
@@ -81,8 +93,22 @@ class CodeRunRequest:
     signal: AbortSignal | None = None
 
     def __post_init__(self) -> None:
-        """Keep a copy, as above."""
+        """Keep a copy, as above.
+
+        Raises:
+            UsageError: If the program is no text, or a binding no `CodeBindingNamespace`.
+        """
+        if not isinstance(self.program, str):
+            raise UsageError(f"a program is text, not {type(self.program).__name__}")
+        if isinstance(self.bindings, CodeBindingNamespace):
+            raise UsageError("bindings is a sequence; write bindings=[namespace]")
         object.__setattr__(self, "bindings", tuple(self.bindings))
+        for namespace in self.bindings:
+            if not isinstance(namespace, CodeBindingNamespace):
+                raise UsageError(
+                    f"a binding is a CodeBindingNamespace, not {type(namespace).__name__}; "
+                    "a registry gives one: registry.binding_namespace()"
+                )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

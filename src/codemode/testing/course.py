@@ -22,6 +22,8 @@ from codemode.runtime import (
     RunClock,
     current_clock,
     failure_of,
+    lossy_result_words,
+    rejection_words,
     result_of,
 )
 from codemode.runtime.threads import threadsafe_scheduler
@@ -150,6 +152,7 @@ class Course:
         self._calls.append((namespace.global_name, member))
         self._states.append("pending")
         call.number = len(self._calls)
+        self._scopes[call.number] = anyio.CancelScope()
         self._tasks.start_soon(self._serve, call, namespace.functions[member])
 
     def dropped(self, call: ThreadCall) -> None:
@@ -159,20 +162,25 @@ class Course:
 
     async def _serve(self, call: ThreadCall, binding: Callable[[object], Any]) -> None:
         state: CallState = "cancelled"
-        with anyio.CancelScope() as self._scopes[call.number]:
+        with self._scopes[call.number]:
             try:
-                result = values.encode(await binding(values.decode(call.args)))
-                state = "returned"
-                self._program.answer(call, values.decode(result), succeeded=True)
-            except values.LossyValueError as error:
+                state = self._answer(call, await binding(values.decode(call.args)))
+            except (
+                Exception,
+                SystemExit,
+            ) as error:  # whatever a tool raises is the program's to catch
                 state = "raised"
-                message = f"its result is not lossless JSON: {error}"
-                self._program.answer(call, message, succeeded=False)
-            except Exception as error:  # whatever a tool raises is the program's to catch
-                state = "raised"
-                message = str(error) or type(error).__name__
-                self._program.answer(call, message, succeeded=False)
+                self._program.answer(call, rejection_words(error), succeeded=False)
         self._states[call.number - 1] = state
+
+    def _answer(self, call: ThreadCall, result: object) -> CallState:
+        try:
+            encoded = values.encode(result)
+        except values.LossyValueError as error:
+            self._program.answer(call, lossy_result_words(error), succeeded=False)
+            return "raised"
+        self._program.answer(call, values.decode(encoded), succeeded=True)
+        return "returned"
 
     def _abort(self) -> None:
         fired = next(signal for signal in self._signals if signal.aborted)

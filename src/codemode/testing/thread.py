@@ -197,7 +197,7 @@ class ProgramThread:
             try:
                 value = await main()
             except BaseException as error:
-                if self._over or isinstance(error, _StopProgram):
+                if self._over or type(error) is _StopProgram:
                     raise
                 settle(_failed(error, program))
             settle(_returned(value, course.max_output_bytes))
@@ -238,8 +238,8 @@ def _failed(error: BaseException, program: Program | None) -> Failed:
         found["kind"],
         found["message"],
         found["phase"],
-        found["line"],
-        found["column"],
-        found["source_line"],
-        found["exception_type"],
+        found.get("line"),
+        found.get("column"),
+        found.get("source_line"),
+        found.get("exception_type"),
     )
