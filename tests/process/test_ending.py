@@ -88,7 +88,9 @@ def test_the_kernels_signal_for_cpu_time_is_an_expired_budget() -> None:
     "cpu_ns,kind",
     [
         (ENOUGH_NS, "timeout"),
-        (ENOUGH_NS - 1, "worker-exit"),
+        # The kernel may strike some ticks before its own figure says so.
+        (ENOUGH_NS - 50_000_000, "timeout"),
+        (ENOUGH_NS - 150_000_000, "worker-exit"),
         (0, "worker-exit"),
         (None, "worker-exit"),
     ],

@@ -73,14 +73,18 @@ BY_NAME: Final = _special("getattribute getattr setattr delattr")
 
 #: Special methods that are read of `super()` only, where the object is the program's own: they
 #: reach attributes by name, bind functions to objects, or hand out an object's attributes.
-ON_SUPER: Final = _special("getattr setattr delattr dir get set delete getstate setstate")
+ON_SUPER: Final = _special("setattr delattr dir")
+
+#: The other methods of that kind, which no program calls: of a class of the library's they would
+#: reach into whatever object that one stands for.
+BY_LIBRARY: Final = _special("getattr get set delete getstate setstate")
 
 #: Facts about an object, as text.
 LABELS: Final = _special("name qualname doc module")
 
 #: Attributes that lead nowhere.
 READABLE: Final = (
-    DEFINABLE - BY_NAME - ON_SUPER
+    DEFINABLE - BY_NAME - ON_SUPER - BY_LIBRARY
     | LABELS
     | _special("mro members cause context suppress_context notes version all slots")
     # what `abc` and `typing` note
@@ -122,7 +126,7 @@ INTERNALS: Final = (
 
 #: Private attributes of futures and tasks, which lead to the event loop and to other tasks.
 OF_FUTURES: Final = frozenset(
-    {"_loop", "_coro", "_callbacks", "_fut_waiter", "_asyncio_future_blocking"}
+    {"_loop", "_get_loop", "_coro", "_callbacks", "_fut_waiter", "_asyncio_future_blocking"}
 )
 
 _SUBSTITUTES: Final = {

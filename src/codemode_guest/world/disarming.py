@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 import dataclasses
+import keyword
 import sys
 import traceback
 import typing
@@ -22,18 +23,28 @@ from codemode_guest.policy.names import forbidden_attribute
 from codemode_guest.world import guards
 from codemode_guest.world.builtin import program_builtins
 from codemode_guest.world.console import CONSOLE
-from codemode_guest.world.names import check_assigned_name, check_name
+from codemode_guest.world.names import check_assigned_name, check_name, kind_of
 from codemode_guest.world.stand_ins.caution import show_warning
 
 #: What `dataclasses` itself writes; all other attributes in its texts are names of fields.
 _OF_DATACLASSES: Final = frozenset({"__class__", "__create_fn__", "__post_init__"})
+#: What `dataclasses` reads of classes, beside their fields.
+_READ_BY_DATACLASSES: Final = frozenset(
+    {
+        *("__dataclass_fields__", "__dataclass_params__", "__annotations__", "__hash__"),
+        *("__doc__", "__name__", "__qualname__", "__module__", "__dict__", "__slots__"),
+        *("__match_args__", "__post_init__", "__eq__", "__repr__", "__init__"),
+        *("__weakrefoffset__", "__dictrefoffset__"),
+    }
+)
 _SETTERS: Final = frozenset({"__delattr__", "__setattr__"})
 
 
 def disarm() -> None:
     """Change the library, for good.
 
-    - `dataclasses` makes source of the names of fields, which a metaclass can choose freely.
+    - `dataclasses` makes source of the names of fields, which a metaclass can choose freely, and
+      reads attributes by the names that fields have, which can be changed.
     - `copy` sets the attributes that an object's own `__reduce_ex__` names, and its memo shows
       what objects are made of: a `ForwardRef` of code.
     - `typing` evaluates annotations that are text: `functools.singledispatch` asks it to, and a
@@ -43,6 +54,8 @@ def disarm() -> None:
     - `pprint` and others write to the interpreter's standard output, and keep it within reach.
     """
     vars(dataclasses)["exec"] = run_checked
+    vars(dataclasses)["getattr"] = read_for_dataclasses
+    _check_fields_of_dataclasses()
     vars(copy)["setattr"] = guards.write
     vars(copy)["_deepcopy_dispatch"][typing.ForwardRef] = lambda reference, _memo: reference
     for name in ("_evaluate", "evaluate"):
@@ -67,6 +80,43 @@ def run_checked(text: str, _globals: object, namespace: dict[str, Any]) -> None:
     if not all(map(_is_harmless, _names(code))):
         _check(ast.parse(text))
     exec(code, _own_globals(), namespace)
+
+
+def read_for_dataclasses(obj: Any, name: str, *default: object) -> Any:  # noqa: ANN401
+    """Stand in for `getattr` in `dataclasses`, which reads fields and a few facts of classes.
+
+    Raises:
+        AttributeError: If a field has been given a name that a program may not read.
+    """
+    if type(name) is not str or (name not in _READ_BY_DATACLASSES and not name.isidentifier()):
+        raise AttributeError("the name of a field is an identifier")
+    if name not in _READ_BY_DATACLASSES:
+        kind_of(name)
+    return getattr(obj, name, *default)
+
+
+def _check_fields_of_dataclasses() -> None:
+    """Have the names of fields checked before source is made of them, the inherited ones too."""
+    get_field = vars(dataclasses)["_get_field"]
+    process_class = vars(dataclasses)["_process_class"]
+
+    def get_checked(cls: type, name: object, *rest: Any) -> object:  # noqa: ANN401
+        _check_field(name)
+        return get_field(cls, name, *rest)
+
+    def process_checked(cls: type, *rest: Any, **options: Any) -> object:  # noqa: ANN401
+        for base in type.__dict__["__mro__"].__get__(cls):
+            for field in vars(base).get("__dataclass_fields__", {}).values():
+                _check_field(field.name)
+        return process_class(cls, *rest, **options)
+
+    vars(dataclasses)["_get_field"] = get_checked
+    vars(dataclasses)["_process_class"] = process_checked
+
+
+def _check_field(name: object) -> None:
+    if type(name) is not str or not name.isidentifier() or keyword.iskeyword(name):
+        raise TypeError(f"the name of a field is an identifier, not {name!r}")
 
 
 def _names(code: CodeType) -> Iterator[str]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from types import FunctionType, SimpleNamespace
+import asyncio
+import asyncio.mixins
+import typing
+from types import FunctionType, GenericAlias, SimpleNamespace
 from typing import Any, Final
 
+from codemode_guest.policy.names import OF_FUTURES
 from codemode_guest.world.formatting import safe_format
 from codemode_guest.world.names import (
     OF_NAMED_TUPLES,
@@ -21,9 +25,21 @@ _module_of = type.__dict__["__module__"].__get__
 _mro_of = type.__dict__["__mro__"].__get__
 
 
+#: Objects of these types, a program's subclasses too, answer with what another object has.
+_FORWARDING: Final = (GenericAlias, super, vars(typing)["_BaseGenericAlias"])
+#: What is bound to the event loop, and a program's subclasses of it.
+_LOOP_BOUND: Final = (
+    asyncio.Future,
+    vars(asyncio.futures)["_PyFuture"],
+    vars(asyncio.mixins)["_LoopBoundMixin"],
+)
+
+
 def made_here(obj: object) -> bool:
     """Whether the program made this object's type; for a class or a function, made it itself."""
     kind = type(obj)
+    if issubclass(kind, _FORWARDING):
+        return False
     if _module_of(kind) == PROGRAM_MODULE or kind is SimpleNamespace:
         return True
     if kind is FunctionType:
@@ -51,6 +67,8 @@ def read_private(obj: object, name: str) -> Any:  # noqa: ANN401 - whatever the 
 
 def _is_open(obj: object, name: str) -> bool:
     """Whether a private attribute of this object is the program's to read."""
+    if name in OF_FUTURES and issubclass(type(obj), _LOOP_BOUND):
+        return False
     cls: Any = obj if issubclass(type(obj), type) else type(obj)
     return made_here(obj) or (name in OF_NAMED_TUPLES and issubclass(cls, tuple))
 

@@ -72,8 +72,6 @@ from tests.guest.policy.running import asked, is_native, refusal, run, words
         "class A:\n def __setattr__(self, n, v): super().__setattr__(n, v)",
         "class A:\n def __delattr__(self, n): super().__delattr__(n)",
         "class A:\n def f(self): return super()._x() + super().__y",
-        "class A:\n def __getattr__(self, n): return super().__getattr__(n)",
-        "class A:\n def __get__(self, o, c): return super().__get__(o, c)",
         "class A:\n def __dir__(self): return super().__dir__()",
         "class A:\n def f(self): return self._value_, self._name_",
     ],
@@ -345,3 +343,11 @@ def test_what_leads_from_a_future_to_its_loop_is_guarded_even_on_self() -> None:
     source = "class A:\n    def peek(self):\n        return self._loop\nA.peek(given)"
 
     assert [("private", "_loop")] == asked(source, given=type("G", (), {"_loop": 1}))
+
+
+@pytest.mark.parametrize("name", ["__getattr__", "__get__", "__set__", "__getstate__"])
+def test_what_a_class_of_the_librarys_forwards_is_not_called_on_super(name: str) -> None:
+    """Such a class stands for another object, and reads what it is asked for."""
+    source = f"class A(B):\n def f(self, *a): return super().{name}(*a)"
+
+    assert f"'{name}'" in words(source)

@@ -51,10 +51,10 @@ def _check(names: tuple[str, ...], allowed: frozenset[str]) -> None:
 
 def attrgetter(*paths: str) -> Callable[[Any], Any]:
     """Return a function that reads attributes, those of attributes too."""
-    for path in paths:
-        for name in path.split(".") if type(path) is str else ():
-            if kind_of(name) != "plain":
-                return functools.partial(_read_paths, paths)
+    # All of them, before any is looked into: the library takes subclasses of str as well.
+    names = [name for path in paths for name in exact(path).split(".")]
+    if any(kind_of(name) != "plain" for name in names):
+        return functools.partial(_read_paths, paths)
     return operator.attrgetter(*paths)
 
 

@@ -14,9 +14,7 @@ def _delegating(original: type, methods: str, properties: str = "", base: type =
     """Make a class of the same name whose methods are those of what it wraps."""
 
     def construct(self: Wrapped, *args: object, **options: object) -> None:
-        # A condition may be given a lock.
-        inner = [arg._inner_ if isinstance(arg, Wrapped) else arg for arg in args]
-        self._inner_ = original(*inner, **options)
+        self._inner_ = original(*map(_unlocked, args), **options)
 
     def show(self: Wrapped) -> str:
         return f"<asyncio.{type(self).__name__}>"
@@ -32,6 +30,13 @@ def _delegating(original: type, methods: str, properties: str = "", base: type =
     for name in properties.split():
         namespace[name] = property(_method(name, is_property=True))
     return type(original.__name__, (base,), namespace)
+
+
+def _unlocked(arg: object) -> object:
+    """Unwrap a lock, which a condition may be given; nothing else."""
+    if isinstance(arg, Wrapped) and type(arg._inner_) is asyncio.Lock:
+        return arg._inner_
+    return arg
 
 
 def _method(name: str, *, is_property: bool = False) -> Any:  # noqa: ANN401

@@ -62,10 +62,12 @@ LANGUAGE: Final[Mapping[str, ModuleTable]] = {
         offered=(
             "CONFORM CONTINUOUS EJECT Enum EnumCheck EnumDict>=3.13 EnumMeta EnumType Flag "
             "FlagBoundary IntEnum IntFlag KEEP NAMED_FLAGS ReprEnum STRICT StrEnum UNIQUE auto "
-            "member nonmember property show_flag_values unique verify"
+            "member nonmember show_flag_values unique verify"
         ),
         left_out={
             "global_enum global_enum_repr global_flag_repr global_str": _MODULE,
+            "property": "it reads attributes that are named in it, and can be renamed; "
+            "use the built-in property",
             "pickle_by_enum_name pickle_by_global_name": "nothing is pickled; use json",
             "bin": INTERNAL,
             "DynamicClassAttribute MappingProxyType bltns reduce sys": IMPORTED,
