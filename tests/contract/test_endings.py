@@ -108,6 +108,15 @@ async def test_waiting_costs_no_compute(make_runtime: MakeRuntime) -> None:
     assert "there" == result.value
 
 
+async def test_time_sleep_is_waiting_and_costs_no_compute(make_runtime: MakeRuntime) -> None:
+    """It blocks the program, as models expect, and nothing else."""
+    async with make_runtime(compute_ms=300) as runtime:
+        result = await runtime.run(request_for("import time\ntime.sleep(0.5)\nreturn 'rested'"))
+
+    assert result.error is None
+    assert "rested" == result.value
+
+
 async def test_a_hot_loop_beside_a_pending_call_is_still_stopped(
     make_runtime: MakeRuntime,
 ) -> None:
