@@ -208,10 +208,8 @@ class Run:
                 if anyio.current_effective_deadline() == -math.inf:
                     raise
                 frame = self._conversation.raised(call.number, "the tool was cancelled")
-            except (
-                Exception,
-                SystemExit,
-            ) as error:  # whatever a tool raises is the program's to catch
+            except (Exception, SystemExit) as error:
+                # Whatever a tool raises is the program's to catch.
                 _log.debug("binding %r raised", call.member, exc_info=True)
                 frame = self._conversation.raised(call.number, rejection_words(error))
         del self._running[call.number]

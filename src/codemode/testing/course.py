@@ -165,10 +165,8 @@ class Course:
         with self._scopes[call.number]:
             try:
                 state = self._answer(call, await binding(values.decode(call.args)))
-            except (
-                Exception,
-                SystemExit,
-            ) as error:  # whatever a tool raises is the program's to catch
+            except (Exception, SystemExit) as error:
+                # Whatever a tool raises is the program's to catch.
                 state = "raised"
                 self._program.answer(call, rejection_words(error), succeeded=False)
         self._states[call.number - 1] = state
