@@ -16,13 +16,20 @@ from codemode_guest.bridge import Bridge, leave
 from codemode_guest.calls import Calls, NamespaceSpec, install
 from codemode_guest.loop import GuestLoop
 from codemode_guest.program import run_program
+from codemode_guest.window import Window
 bridge = Bridge(socket.socket(fileno=int(sys.argv[1])))
 ((source, max_value_bytes),) = bridge.receive(None)
-calls = Calls(bridge, max_pending=8, max_pending_bytes=2**20, max_args_bytes=2**20)
+window = Window(max_calls=8, max_bytes=2**20, max_parts=10_000)
+calls = Calls(bridge, window, max_args_bytes=2**20, max_args_parts=10_000)
 names = install([NamespaceSpec("tools", ("echo",), "ToolCallError", "tool_name")], calls)
 loop = GuestLoop(bridge, calls.receive)
 done = run_program(
-    source, names, loop=loop, output=bridge.log, max_value_bytes=max_value_bytes
+    source,
+    names,
+    loop=loop,
+    output=bridge.log,
+    max_value_bytes=max_value_bytes,
+    max_value_parts=10_000,
 )
 bridge.send(*done)
 leave()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType
-from typing import Final
+from typing import Final, TypeAlias
 
 from codemode_guest.frames import FILENAME
 from codemode_guest.policy.body import finish, wrap
@@ -31,6 +31,12 @@ _WALK_DEPTH: Final = 50_000
 _COMPILE_DEPTH: Final = 3_000
 
 
+_Findings: TypeAlias = Collection[Finding]
+#: Another reader of a program's tree, who is also given its lines: what it finds that keeps the
+#: program from running, and what is said only when something does.
+Beside: TypeAlias = Callable[[ast.Module, tuple[str, ...]], tuple[_Findings, _Findings]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     """A program that passed.
@@ -38,18 +44,23 @@ class Program:
     Attributes:
         code: Of a module that defines one async function, `MAIN`, and guards of the policy's own.
         source_lines: The program's lines without their ends, for tracebacks.
+        possible: What may be wrong with it all the same.
     """
 
     code: CodeType
     source_lines: tuple[str, ...]
+    possible: tuple[Finding, ...] = ()
 
 
-def compile_program(
+def compile_program(  # noqa: PLR0913 - each is a part of what the program finds
     source: str,
     *,
     explain_import: Callable[[str], str | None] | None = None,
+    explain_name: Callable[[str, str], str | None] | None = None,
     public_names: Callable[[str], Iterable[str]] | None = None,
+    always_there: Collection[str] = (),
     provided: Collection[str] = (),
+    beside: Beside | None = None,
 ) -> Program:
     """Compile a program, which is the body of an async function.
 
@@ -58,9 +69,14 @@ def compile_program(
         explain_import: For the full name of a module, what to write instead; None when it can be
             imported. Without it any module passes, and fails at run time. An import inside a
             `try` that expects `ImportError` always passes.
+        explain_name: For a module and one of its names, the same. It is asked of what is imported
+            from a module, and of what is read of a name that stands for a module and nothing
+            else, where the program is not ready for it to be missing.
         public_names: The names that `from module import *` binds. Without it, or where it names
             none, a star import is refused.
+        always_there: Modules that the program finds without an import.
         provided: Names that the program finds beside Python's own, such as those of bindings.
+        beside: Reads the tree before the policy changes it.
 
     Raises:
         Refusal: If it does not parse, or is refused; all that is wrong is in it.
@@ -77,14 +93,21 @@ def compile_program(
             Reading(
                 source_lines=lines,
                 explain_import=explain_import,
+                explain_name=explain_name,
                 public_names=public_names,
+                always_there=always_there,
                 provided=provided,
             )
         )
         with _recursion_limit(_WALK_DEPTH):
+            blocking, others = ((), ()) if beside is None else beside(tree, lines)
             attempt(lambda: policy.visit(tree), lines)
-        code = _compiled(tree, policy, lines)
-    return Program(code=code, source_lines=lines)
+        policy.findings.extend(blocking)
+        try:
+            code = _compiled(tree, policy, lines)
+        except Refusal as refusal:
+            raise Refusal(refusal.findings, tuple(others)) from None
+    return Program(code=code, source_lines=lines, possible=tuple(others))
 
 
 def _compiled(tree: ast.Module, policy: Policy, lines: tuple[str, ...]) -> CodeType:

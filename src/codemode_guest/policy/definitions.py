@@ -8,18 +8,17 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from codemode_guest.policy import names
+from codemode_guest.policy.imports import ImportPolicy
 from codemode_guest.policy.scopes import Scope
-from codemode_guest.policy.variables import VariablePolicy
 from codemode_guest.policy.walk import Reading, Visited, allow
 
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-class DefinitionPolicy(VariablePolicy):
+class DefinitionPolicy(ImportPolicy):
     """Whatever opens a scope of its own, and `global` and `nonlocal`."""
 
     visit_arguments = allow("Allowed: parameters of every kind; the function checks their names.")
-    visit_arg = allow("Allowed: a parameter with its annotation.")
 
     def __init__(self, reading: Reading) -> None:
         super().__init__(reading)
@@ -38,8 +37,14 @@ class DefinitionPolicy(VariablePolicy):
         self.bind(node, node.name)
         scope = self._scope_of(node)
         with self._type_parameters(node):
-            self.visit_fields(node, "args", "returns")
+            self.visit_fields(node, "args")
+            self.visit_annotation(node, "returns")
             self._visit_body(node, scope)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> Visited:
+        """Allowed: a parameter with its annotation."""
+        self.visit_annotation(node, "annotation")
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> Visited:

@@ -9,17 +9,26 @@ from typing import Final, TypeAlias
 
 from codemode_guest.policy import names
 from codemode_guest.policy.attributes import AttributePolicy
+from codemode_guest.policy.modules import PROBES
 from codemode_guest.policy.scopes import Scope
 from codemode_guest.policy.walk import Visited, allow, allow_bare
 
-#: Functions of `traceback` that are handed an error's traceback by name.
+#: What is handed an error's traceback by name: functions of `traceback`, and what takes an error
+#: in three parts.
 _TRACEBACK_READERS: Final = frozenset(
     ("format_exception", "print_exception", "format_tb", "print_tb", "extract_tb", "with_traceback")
-)
+) | {"throw", "athrow", "__exit__", "__aexit__"}
+
+#: What is asked whether an object is of the class of another.
+_CLASS_READERS: Final = frozenset(("isinstance", "issubclass"))
 
 #: Special methods that may be called with a literal name. Not `__getattr__`: what else a foreign
 #: one takes is not known.
 _CALLED_BY_NAME: Final = names.BY_NAME - {"__getattr__"}
+
+_PAIR: Final = 2
+_CLASS: Final = "__class__"
+_TRACEBACK: Final = "__traceback__"
 
 _Inlined: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp
 
@@ -42,7 +51,6 @@ class ExpressionPolicy(AttributePolicy):
     visit_UnaryOp = allow("Allowed: `-x`, `+x`, `~x`, `not x`.")
     visit_BinOp = allow("Allowed: arithmetic and bit operations, `@` and `%` on text too.")
     visit_BoolOp = allow("Allowed: `and`, `or`.")
-    visit_Compare = allow("Allowed: comparisons, chained ones too.")
     visit_IfExp = allow("Allowed: `a if b else c`.")
     visit_Await = allow("Allowed: `await`, at the top level and in async functions.")
     visit_keyword = allow("Allowed: keyword arguments of any name; they are keys of a dict.")
@@ -62,8 +70,9 @@ class ExpressionPolicy(AttributePolicy):
     def visit_Call(self, node: ast.Call) -> Visited:
         """Allowed: calls of every form.
 
-        A traceback may be read to be handed to a function of `traceback`. The namespace that a
-        class is made of by `type` is checked, for it is not a class body.
+        A traceback may be read to be handed to a function of `traceback`, and `x.__class__` to be
+        called. The namespace that a class is made of by `type` is checked, for it is not a class
+        body.
         """
         func = node.func
         called = (
@@ -74,18 +83,30 @@ class ExpressionPolicy(AttributePolicy):
             else None
         )
         if called in _TRACEBACK_READERS:
-            given = [*node.args, *(keyword.value for keyword in node.keywords)]
-            self.approved.update(
-                value
-                for value in given
-                if isinstance(value, ast.Attribute) and value.attr == "__traceback__"
-            )
+            self.approve([*node.args, *(keyword.value for keyword in node.keywords)], _TRACEBACK)
+        elif called in _CLASS_READERS:
+            self.approve(node.args, _CLASS)
+        elif called == _CLASS:
+            self.approve([func], _CLASS)
         elif called in _CALLED_BY_NAME:
             self.approve_call_by_name(node)
+        elif called in PROBES and node.args and isinstance(node.args[0], ast.Name):
+            self.probed.add(node.args[0].id)
         visited = self.node_contents_visit(node)
         if called == "type" and isinstance(func, ast.Name):
             self.check_namespace_of_type(node)
         return visited
+
+    def visit_Compare(self, node: ast.Compare) -> Visited:
+        """Allowed: comparisons, chained ones too.
+
+        `x.__class__` may be compared with anything, and `e.__traceback__` with None.
+        """
+        operands = [node.left, *node.comparators]
+        self.approve(operands, _CLASS)
+        if len(operands) == _PAIR and any(isinstance(part, ast.Constant) for part in operands):
+            self.approve(operands, _TRACEBACK)
+        return self.node_contents_visit(node)
 
     # --- scopes within expressions ------------------------------------------------------
 

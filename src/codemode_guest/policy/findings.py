@@ -23,8 +23,9 @@ class Finding:
         line: Counted from 1, in the program's own numbering.
         column: Counted from 1, in characters.
         source_line: The whole line, without its end.
-        kind: Whether it is no Python, or Python that the policy refuses.
-        type_name: What Python would call the exception; `PolicyError` for a refusal.
+        kind: Whether it is no Python, Python that the policy refuses, or sure to fail (`check`).
+        type_name: What Python would call the exception; `PolicyError` for a refusal, `CheckError`
+            for what is sure to fail.
         reason: Why, in one sentence without a full stop.
         substitute: What to write instead.
     """
@@ -32,17 +33,30 @@ class Finding:
     line: int | None
     column: int | None
     source_line: str | None
-    kind: Literal["syntax", "policy"]
+    kind: Literal["syntax", "policy", "check"]
     type_name: str
     reason: str
     substitute: str | None
 
     def __str__(self) -> str:
         where = "" if self.line is None else f"line {self.line}: "
+        if self.kind == "check":
+            where = f"line {self.line}, column {self.column}: "
         what = where + _cut(self.reason)
         if self.substitute is not None:
             what += f"; {_cut(self.substitute)}"
-        return what if self.kind == "policy" else what + self._excerpt()
+        return what + self._excerpt() if self.kind == "syntax" else what
+
+    def record(self) -> dict[str, object]:
+        """Return this as JSON of a bounded size, without the source line."""
+        return {
+            "line": self.line,
+            "column": self.column,
+            "kind": self.kind,
+            "type_name": self.type_name,
+            "reason": _cut(self.reason),
+            "substitute": None if self.substitute is None else _cut(self.substitute),
+        }
 
     def _excerpt(self) -> str:
         """The source line with a caret under the fault, on lines of their own."""
@@ -61,20 +75,23 @@ class Refusal(Exception):
     """A program that does not run: it does not parse, or the policy refuses parts of it.
 
     Attributes:
-        findings: All of them, in the order of the text; never empty.
+        findings: Why, in the order of the text; never empty.
+        possible: What may be wrong as well, and would not have kept it from running.
     """
 
-    def __init__(self, findings: tuple[Finding, ...]) -> None:
-        shown = [str(finding) for finding in findings[:_MAX_SHOWN]]
-        more = len(findings) - len(shown)
+    def __init__(self, findings: tuple[Finding, ...], possible: tuple[Finding, ...] = ()) -> None:
+        told = (*findings, *possible)
+        shown = [str(finding) for finding in told[:_MAX_SHOWN]]
+        more = len(told) - len(shown)
         if more > 0:
             shown.append(f"and {more} more")
-        if all(finding.kind == "policy" for finding in findings):
+        if all(finding.kind == "policy" for finding in told):
             shown.insert(0, "not allowed, so nothing was run")
-        elif len(findings) > 1:
+        elif len(told) > 1 or findings[0].kind == "check":
             shown.insert(0, "nothing was run")
         super().__init__(f"{findings[0].type_name}: " + "\n".join(shown))
         self.findings = findings
+        self.possible = possible
 
 
 def _cut(text: str) -> str:

@@ -10,7 +10,7 @@ import ast
 import sys
 from typing import Final
 
-from codemode_guest.policy.names import Rejection
+from codemode_guest.policy.advice import Rejection
 from codemode_guest.policy.variables import VariablePolicy
 from codemode_guest.policy.walk import Reading, Visited
 

@@ -4,40 +4,37 @@ from __future__ import annotations
 import __future__
 
 import ast
+import sys
 from typing import Final, TypeGuard
 
 from codemode_guest.policy import names
-from codemode_guest.policy.names import Rejection
+from codemode_guest.policy.advice import Rejection
+from codemode_guest.policy.modules import ModulePolicy
 from codemode_guest.policy.variables import VariablePolicy
 from codemode_guest.policy.walk import Reading, Visited, allow_bare
 
-#: Handlers for these expect that an import may fail.
-_IMPORT_FAILURES: Final = frozenset(
-    ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
-)
 
-
-class ImportPolicy(VariablePolicy):
+class ImportPolicy(VariablePolicy, ModulePolicy):
     """Import statements, at the top level and inside functions."""
 
     visit_alias = allow_bare("Allowed: `name as other`; the import statement checks both.")
 
     def __init__(self, reading: Reading) -> None:
         super().__init__(reading)
-        #: How many `try` statements around expect that an import fails.
-        self.fallbacks = 0
         #: For the compiler.
         self.future_flags = 0
 
     def visit_Import(self, node: ast.Import) -> Visited:
         """Allowed: modules of the table, under any ordinary name."""
         for alias in node.names:
-            self._check_module(alias, alias.name)
-            self._bind_imported(alias, alias.asname or alias.name.partition(".")[0])
+            self.require_module(alias, alias.name)
+            outer = alias.name.partition(".")[0]
+            # `import a.b as c` binds the inner module, `import a.b` the outer one.
+            self._bind_imported(alias, alias.asname or outer, alias.name if alias.asname else outer)
         return node
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> Visited:
-        """Allowed: public names of a module of the table.
+        """Allowed: public names that a module of the table offers.
 
         A star import is written out here, at the top level only, as Python has it. Relative
         imports are refused: a program is in no package.
@@ -48,13 +45,21 @@ class ImportPolicy(VariablePolicy):
             self.refuse(node, _RELATIVE)
             return node
         module = node.module or ""
-        self._check_module(node, module)
+        self.require_module(node, module)
         if node.names[0].name == "*":
             return self._write_out(node, module)
         for alias in node.names:
-            self._check_imported(alias, alias.name)
-            self._bind_imported(alias, alias.asname or alias.name)
+            self._check_imported(alias, module, alias.name)
+            # Whether that is a module is asked where something is read of it.
+            self._bind_imported(alias, alias.asname or alias.name, f"{module}.{alias.name}")
         return node
+
+    def visit_annotation(self, node: ast.AST, field: str, *, evaluated: bool = True) -> None:
+        """Visit an annotation, which may name what a module lacks where nothing evaluates it."""
+        lazy = not evaluated or _LAZY or self.future_flags & __future__.annotations.compiler_flag
+        self.read_fallbacks += bool(lazy)
+        self.visit_fields(node, field)
+        self.read_fallbacks -= bool(lazy)
 
     def take_out_future_imports(self, module: ast.Module) -> None:
         """Turn the `from __future__` imports at the beginning of a program into flags."""
@@ -84,30 +89,21 @@ class ImportPolicy(VariablePolicy):
             self._bind_imported(node, name)
         return node
 
-    def _bind_imported(self, node: ast.AST, name: str) -> None:
-        self.bind(node, name)
+    def _bind_imported(self, node: ast.AST, name: str, module: str | None = None) -> None:
+        self.bind(node, name, module=module)
         self.scopes.imported.add(name)
 
-    def _check_module(self, node: ast.AST, module: str) -> None:
-        """Refuse a module that is not there, unless the program is ready for that."""
-        if any(part.startswith("_") for part in module.split(".")):
-            self.refuse(
-                node, Rejection(reason=f"the module {module!r} is private", substitute=None)
-            )
-            return
-        explain = self.reading.explain_import
-        substitute = explain(module) if explain is not None and not self.fallbacks else None
-        if substitute is not None:
-            reason = f"the module {module!r} is not available"
-            self.refuse(node, Rejection(reason=reason, substitute=substitute))
-
-    def _check_imported(self, node: ast.AST, name: str) -> None:
+    def _check_imported(self, node: ast.AST, module: str, name: str) -> None:
         if name.startswith("_"):
             reason = f"a module's private name {name!r} cannot be imported"
             self.refuse(node, Rejection(reason=reason, substitute="import a public name"))
         else:
             self.refuse(node, names.refuse_attribute(name))
+            self.require_name(node, module, name)
 
+
+#: From 3.14 on an annotation is evaluated when it is asked for (PEP 649).
+_LAZY: Final = sys.version_info >= (3, 14)
 
 _RELATIVE: Final = Rejection(
     reason="a program is in no package, so nothing can be imported relative to it",
@@ -125,13 +121,3 @@ def _is_future(statement: ast.stmt) -> TypeGuard[ast.ImportFrom]:
         and statement.module == "__future__"
         and not statement.level
     )
-
-
-def expects_import_failure(handlers: list[ast.ExceptHandler]) -> bool:
-    """Whether one of the handlers of a `try` statement catches a failing import."""
-    for handler in handlers:
-        caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        for kind in caught:
-            if kind is None or (isinstance(kind, ast.Name) and kind.id in _IMPORT_FAILURES):
-                return True
-    return False

@@ -8,7 +8,6 @@ applies the same rule to names that a program computes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import (
     AsyncGeneratorType,
     CodeType,
@@ -21,13 +20,7 @@ from typing import Final
 
 from RestrictedPython.transformer import INSPECT_ATTRIBUTES
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rejection:
-    """Why something may not be written, and what to write instead."""
-
-    reason: str
-    substitute: str | None
+from codemode_guest.policy.advice import SUBSTITUTES, Rejection, advice_for
 
 
 def _special(names: str) -> frozenset[str]:
@@ -66,7 +59,11 @@ NAME_LISTS: Final = _special("slots match_args")
 
 #: What `enum` looks up under the reserved form.
 ENUM_HOOKS: Final = frozenset(("_missing_", "_generate_next_value_", "_ignore_", "_order_"))
-ENUM_ATTRIBUTES: Final = frozenset(("_value_", "_name_"))
+#: How a program asks what an enumeration holds.
+ENUM_MAPS: Final = frozenset(
+    ("_value2member_map_", "_member_map_", "_member_names_", "_member_type_")
+)
+ENUM_ATTRIBUTES: Final = ENUM_MAPS | {"_value_", "_name_"}
 
 #: Special methods that take the *name* of an attribute, as `getattr` does.
 BY_NAME: Final = _special("getattribute getattr setattr delattr")
@@ -75,9 +72,22 @@ BY_NAME: Final = _special("getattribute getattr setattr delattr")
 #: reach attributes by name, bind functions to objects, or hand out an object's attributes.
 ON_SUPER: Final = _special("setattr delattr dir")
 
-#: The other methods of that kind, which no program calls: of a class of the library's they would
-#: reach into whatever object that one stands for.
+#: The other methods of that kind. Of a class of the library's they would reach into whatever
+#: object that one stands for.
 BY_LIBRARY: Final = _special("getattr get set delete getstate setstate")
+
+#: What a class, function or object of the program's own says of itself. Of another's it would be
+#: a way on: to all classes there are, or to what a stand-in stands for.
+OF_OWN: Final = BY_LIBRARY | _special(
+    "dict bases base subclasses annotations dataclass_fields wrapped defaults kwdefaults"
+)
+
+#: Those of them that are read of a variable, as in `Base.__subclasses__()`, and of nothing else.
+OF_OWN_CLASSES: Final = _special("bases base subclasses")
+
+#: What the namespace of a class made by `type(name, bases, namespace)` may hold: how an object
+#: begins, how it shows itself, and facts. What makes it act belongs where the policy sees it.
+BY_TYPE: Final = _special("init repr str doc module qualname annotations")
 
 #: Facts about an object, as text.
 LABELS: Final = _special("name qualname doc module")
@@ -89,16 +99,25 @@ READABLE: Final = (
     | _special("mro members cause context suppress_context notes version all slots")
     # what `abc` and `typing` note
     | _special("abstractmethods isabstractmethod args origin parameters metadata type_params value")
+    | _special("bound constraints covariant contravariant orig_bases orig_class supertype total")
+    | _special("required_keys optional_keys match_args signature")
 )
 
 #: Special attributes that may be assigned: what decorators copy, and links between errors.
-ASSIGNABLE: Final = _special("name qualname doc cause context suppress_context notes")
+ASSIGNABLE: Final = _special(
+    "name qualname doc wrapped signature cause context suppress_context notes traceback"
+)
+
+#: What a method may assign to its own object, if the program made that: `self.__dict__ = shared`.
+ASSIGNABLE_TO_OWN: Final = _special("class dict")
 
 #: Special names that may be read as variables.
-READABLE_NAMES: Final = _special("name doc debug all version author")
+READABLE_NAMES: Final = _special("name doc debug all version author license status")
 
 #: Special names that the top level may bind; they have no effect.
-MODULE_LABELS: Final = _special("all version author doc")
+MODULE_LABELS: Final = _special(
+    "all version author doc license copyright credits maintainer email status date"
+)
 
 #: What a class body may read under a special name, besides the methods that it defines.
 CLASS_LABELS: Final = _special("qualname module")
@@ -129,75 +148,6 @@ OF_FUTURES: Final = frozenset(
     {"_loop", "_get_loop", "_coro", "_callbacks", "_fut_waiter", "_asyncio_future_blocking"}
 )
 
-_SUBSTITUTES: Final = {
-    "__class__": "write type(x)",
-    "__dict__": "write vars(x)",
-    "__bases__": "write issubclass() for a check",
-    "__base__": "write issubclass() for a check",
-    "__subclasses__": "keep a list of your own, filled in __init_subclass__ or by a decorator",
-    "__annotations__": "write dataclasses.fields(x) or a dict of your own",
-    "__dataclass_fields__": "write dataclasses.fields(x)",
-    "__traceback__": "write traceback.format_exc() or traceback.format_exception(error)",
-    "__getattribute__": "write getattr(x, name)",
-    "__getattr__": "write getattr(x, name)",
-    "__setattr__": "write setattr(x, name, value), or super().__setattr__(name, value)",
-    "__delattr__": "write delattr(x, name)",
-    "__dir__": "write dir(x)",
-    "__reduce__": "define __copy__ and __deepcopy__",
-    "__reduce_ex__": "define __copy__ and __deepcopy__",
-    "__wrapped__": "keep a reference to the function under a name of your own",
-    "__self__": "keep a reference to the object under a name of your own",
-    "__func__": "keep a reference to the function under a name of your own",
-    "__import__": "write an import statement",
-    "__file__": "leave it out: a program has no file",
-    "__globals__": "pass what is needed as an argument",
-    "__builtins__": "write the name of the function itself",
-    "__get__": "call the function, or write getattr(x, name)",
-}
-
-_NO_CODE: Final = "write the statements themselves, or a function that you call"
-
-#: Built-in functions that a program does not find. It may define its own under these names.
-ABSENT_BUILTINS: Final = {
-    "eval": Rejection(
-        reason="eval() is not available: text is not run as code",
-        substitute="write the expression itself, or json.loads(text) for data",
-    ),
-    "exec": Rejection(
-        reason="exec() is not available: text is not run as code", substitute=_NO_CODE
-    ),
-    "compile": Rejection(
-        reason="compile() is not available: text is not run as code",
-        substitute=f"write re.compile() for a pattern; otherwise {_NO_CODE}",
-    ),
-    "open": Rejection(
-        reason="open() is not available: a program has no files",
-        substitute="write io.StringIO(text) for a file in memory, or call a tool that reads files",
-    ),
-    "input": Rejection(
-        reason="input() is not available: nobody types while a program runs",
-        substitute="write the value into the program, or ask for it with a tool",
-    ),
-    "globals": Rejection(
-        reason="globals() is not available", substitute="keep the values in a dict of your own"
-    ),
-    "locals": Rejection(
-        reason="locals() is not available", substitute="keep the values in a dict of your own"
-    ),
-    "breakpoint": Rejection(
-        reason="breakpoint() is not available: there is no debugger", substitute="write print(…)"
-    ),
-    "exit": Rejection(
-        reason="exit() is not available", substitute="write return at the top level, or raise"
-    ),
-    "quit": Rejection(
-        reason="quit() is not available", substitute="write return at the top level, or raise"
-    ),
-    "help": Rejection(
-        reason="help() is not available: there is no pager", substitute="write print(x.__doc__)"
-    ),
-}
-
 
 def is_special(name: str) -> bool:
     """Whether a name is one of Python's own, `__x__`."""
@@ -227,7 +177,7 @@ def refuse_variable(name: str) -> Rejection | None:
     if is_special(name):
         return Rejection(
             reason=f"the special name {name!r} belongs to Python",
-            substitute=_SUBSTITUTES.get(name, "choose a name without the underscores"),
+            substitute=SUBSTITUTES.get(name, "choose a name without the underscores"),
         )
     return Rejection(
         reason=f"the name {name!r} has the form _x_, which is reserved",
@@ -247,7 +197,7 @@ def refuse_class_name(name: str) -> Rejection | None:
     if is_special(name):
         return Rejection(
             reason=f"a class may not define {name!r}",
-            substitute=_SUBSTITUTES.get(name, "choose a name without the underscores"),
+            substitute=SUBSTITUTES.get(name, "choose a name without the underscores"),
         )
     return refuse_variable(name)
 
@@ -266,7 +216,16 @@ def refuse_assignment(name: str) -> Rejection | None:
     if is_special(name) and name not in ASSIGNABLE:
         return Rejection(
             reason=f"the attribute {name!r} may not be changed",
-            substitute="define it in the body of the class" if name in DEFINABLE else None,
+            substitute=(
+                "define it in the body of the class"
+                if name in DEFINABLE
+                else "keep the value under a name of your own"
+            ),
+        )
+    if name in ENUM_MAPS:
+        return Rejection(
+            reason=f"the attribute {name!r} belongs to enum",
+            substitute="define the members in the body of the class",
         )
     return None if name in ASSIGNABLE else refuse_attribute(name)
 
@@ -274,7 +233,7 @@ def refuse_assignment(name: str) -> Rejection | None:
 def _leads_inside(name: str) -> Rejection:
     return Rejection(
         reason=f"the attribute {name!r} leads into the interpreter",
-        substitute=_SUBSTITUTES.get(name),
+        substitute=advice_for(name),
     )
 
 
@@ -292,8 +251,10 @@ def forbidden_assignment(name: str) -> str | None:
     return _sentence(refuse_assignment(name))
 
 
+def forbidden_by_type(name: str) -> str | None:
+    """Return, in a sentence, why the namespace of a class made by `type` may not hold a name."""
+    return None if name in BY_TYPE else forbidden_assignment(name)
+
+
 def _sentence(rejection: Rejection | None) -> str | None:
-    if rejection is None:
-        return None
-    advice = "" if rejection.substitute is None else f"; {rejection.substitute}"
-    return rejection.reason + advice
+    return None if rejection is None else f"{rejection.reason}; {rejection.substitute}"

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from codemode_guest.policy import names
+from codemode_guest.policy.advice import Rejection
 from codemode_guest.policy.attributes import AttributePolicy
-from codemode_guest.policy.names import Rejection
 from codemode_guest.policy.variables import VariablePolicy
 from codemode_guest.policy.walk import Reading, Visited, allow
 

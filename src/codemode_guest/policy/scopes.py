@@ -38,6 +38,9 @@ class Scopes:
         self.variables: set[str] = set()
         #: What is bound by an import, anywhere.
         self.imported: set[str] = set()
+        #: The modules that names stand for, and the names that stand for something else, too.
+        self.modules: dict[str, str] = {}
+        self.rebound: set[str] = set()
         #: What is bound directly in classes.
         self.class_attributes: set[str] = set()
 
@@ -46,8 +49,10 @@ class Scopes:
         """The scope that is being read."""
         return self.stack[-1]
 
-    def bind(self, name: str) -> None:
-        """Note that the innermost scope binds a name."""
+    def bind(self, name: str, module: str | None = None) -> None:
+        """Note that the innermost scope binds a name, to a module or to anything else."""
+        if module is None or self.modules.setdefault(name, module) != module:
+            self.rebound.add(name)
         scope = self.stack[-1]
         scope.bound.add(name)
         (self.class_attributes if scope.kind == "class" else self.variables).add(name)
@@ -57,6 +62,7 @@ class Scopes:
         scope = next(scope for scope in reversed(self.stack) if scope.kind != "comprehension")
         scope.bound.add(name)
         self.variables.add(name)
+        self.rebound.add(name)
 
     def class_name(self) -> str | None:
         """Return the name of the innermost class, which mangles private names."""

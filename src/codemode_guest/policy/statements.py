@@ -8,10 +8,11 @@ import ast
 from typing import Final
 
 from codemode_guest.policy import names
+from codemode_guest.policy.advice import Rejection
 from codemode_guest.policy.body import no_value
 from codemode_guest.policy.groups import GroupPolicy
-from codemode_guest.policy.imports import ImportPolicy, expects_import_failure
-from codemode_guest.policy.names import Rejection
+from codemode_guest.policy.imports import ImportPolicy
+from codemode_guest.policy.modules import is_type_checking, suppressed
 from codemode_guest.policy.walk import Visited, allow, allow_bare
 
 
@@ -22,7 +23,6 @@ class StatementPolicy(ImportPolicy, GroupPolicy):
     visit_Delete = allow("Allowed: `del` of names, attributes, items and slices.")
     visit_Raise = allow("Allowed: `raise`, with `from` too.")
     visit_Assert = allow("Allowed: `assert`.")
-    visit_If = allow("Allowed: `if`, `elif`, `else`.")
     visit_While = allow("Allowed: `while`, with `else` too.")
     visit_withitem = allow("Allowed: one context manager.")
     visit_Pass = allow_bare("Allowed.")
@@ -37,10 +37,22 @@ class StatementPolicy(ImportPolicy, GroupPolicy):
             node.value = no_value(node)
         return node
 
+    def visit_If(self, node: ast.If) -> Visited:
+        """Allowed: `if`, `elif`, `else`; under `TYPE_CHECKING`, imports of any module too."""
+        self.visit_fields(node, "test")
+        never_runs = is_type_checking(node.test)
+        with self.expecting_failure(of_imports=never_runs, of_reads=never_runs):
+            self.visit_list(node.body)
+        self.visit_list(node.orelse)
+        return node
+
     def visit_With(self, node: ast.With) -> Visited:
         """Allowed: `with`, with targets of every form."""
         with self.in_block(node, len(node.items)):
-            return self.node_contents_visit(node)
+            self.visit_list(node.items)
+            with self.expecting([error for item in node.items for error in suppressed(item)]):
+                self.visit_list(node.body)
+        return node
 
     def visit_AsyncWith(self, node: ast.AsyncWith) -> Visited:
         """Allowed: `async with`."""
@@ -77,8 +89,10 @@ class StatementPolicy(ImportPolicy, GroupPolicy):
         The names of the top level are global, and Python does not annotate those. Inside the
         body of an async function, which a program is, it would not evaluate them either.
         """
-        self.visit_fields(node, "value", "annotation")
-        if self.scopes.innermost.kind == "module" and isinstance(node.target, ast.Name):
+        self.visit_fields(node, "value")
+        kind = self.scopes.innermost.kind
+        self.visit_annotation(node, "annotation", evaluated=kind == "class")
+        if kind == "module" and isinstance(node.target, ast.Name):
             if node.value is None:
                 self.refuse(node.target, names.refuse_variable(node.target.id))
                 return ast.copy_location(ast.Pass(), node)
@@ -133,11 +147,9 @@ class StatementPolicy(ImportPolicy, GroupPolicy):
         return self.guard_groups(node)
 
     def _visit_try(self, node: ast.Try | ast.TryStar) -> Visited:
-        ready = expects_import_failure(node.handlers)
         with self.in_block(node, 2):
-            self.fallbacks += ready
-            self.visit_fields(node, "body")
-            self.fallbacks -= ready
+            with self.expecting([handler.type for handler in node.handlers]):
+                self.visit_fields(node, "body")
             self.visit_fields(node, "handlers", "orelse", "finalbody")
         return node
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from codemode_guest.policy import names
-from codemode_guest.policy.names import Rejection
+from codemode_guest.policy.advice import ABSENT_BUILTINS, Rejection
 from codemode_guest.policy.scopes import Scope
 from codemode_guest.policy.walk import Reading, Visited, Walk
 
@@ -30,7 +30,7 @@ class VariablePolicy(Walk):
             self.bind(node, name)
         elif name[0] == "_":
             self.refuse(node, self._refuse_reading(name))
-        elif name in names.ABSENT_BUILTINS:
+        elif name in ABSENT_BUILTINS:
             self._absent.append((node, self.scopes.innermost))
         return node
 
@@ -41,21 +41,29 @@ class VariablePolicy(Walk):
             name in names.DEFINABLE or name in names.CLASS_LABELS
         ):
             return None
+        if name == "__class__" and self.scopes.class_name() and self.scopes.in_function():
+            return None  # of a method: the class that it is written in
         return names.refuse_variable(name)
 
-    def bind(self, node: ast.AST, name: str) -> None:
-        """Check a name that a target binds, and note that this scope binds it."""
+    def bind(self, node: ast.AST, name: str, *, module: str | None = None) -> None:
+        """Check a name that a target binds, and note that this scope binds it.
+
+        Args:
+            node: Where.
+            name: It may be the name of a variable, a parameter, a function or a class.
+            module: The module that it stands for from here on, if it is one.
+        """
         kind = self.scopes.innermost.kind
         if name[0] == "_" and not (kind == "module" and name in names.MODULE_LABELS):
             rule = names.refuse_class_name if kind == "class" else names.refuse_variable
             self.refuse(node, rule(name))
-        self.scopes.bind(name)
+        self.scopes.bind(name, module)
 
     def refuse_absent_builtins(self) -> None:
         """Refuse the built-in functions that are not there; call when all names are known."""
         for node, scope in self._absent:
             if self.is_builtin(node.id) and node.id not in scope.bound:
-                self.refuse(node, names.ABSENT_BUILTINS[node.id])
+                self.refuse(node, ABSENT_BUILTINS[node.id])
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> Visited:
         """Allowed: `name := value`, under the rule for names."""

@@ -18,7 +18,7 @@ from codemode_guest.policy.findings import Finding
 from codemode_guest.policy.scopes import Scope, Scopes
 
 if TYPE_CHECKING:
-    from codemode_guest.policy.names import Rejection
+    from codemode_guest.policy.advice import Rejection
 
 #: What a visitor answers: the node in its place, several statements, or nothing.
 Visited: TypeAlias = ast.AST | list[Any] | None
@@ -41,13 +41,17 @@ class Reading:
     Attributes:
         source_lines: The program.
         explain_import: Says of a module what to write instead; None when it can be imported.
+        explain_name: Says of a module's name what to write instead; None when it is offered.
         public_names: The names that a star import of a module binds.
+        always_there: Modules that need no import.
         provided: Names that the program finds beside Python's own.
     """
 
     source_lines: tuple[str, ...]
     explain_import: Callable[[str], str | None] | None = None
+    explain_name: Callable[[str, str], str | None] | None = None
     public_names: Callable[[str], Iterable[str]] | None = None
+    always_there: Collection[str] = ()
     provided: Collection[str] = ()
 
 
@@ -184,9 +188,8 @@ class Walk(RestrictingNodeTransformer):
 
     def generic_visit(self, node: ast.AST) -> Visited:
         """Refused: syntax that this policy has no visitor for."""
-        self._note(
-            node, "policy", "PolicyError", f"{type(node).__name__} is not in this language", None
-        )
+        reason = f"{type(node).__name__} is not in this language"
+        self._note(node, "policy", "PolicyError", reason, "write it as Python 3.11 has it")
         return node
 
 

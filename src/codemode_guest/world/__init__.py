@@ -9,17 +9,39 @@ bindings. Above is the guest; below is the standard library. Its core function i
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 
 from codemode_guest.world.builtin import program_builtins
 from codemode_guest.world.console import connect
 from codemode_guest.world.formatting import read_format
-from codemode_guest.world.guards import PROGRAM_MODULE, check_namespace, check_pattern, read_private
-from codemode_guest.world.imports import ALWAYS_THERE, explain_import, facades, public_names
+from codemode_guest.world.guards import (
+    PROGRAM_MODULE,
+    check_namespace,
+    check_own,
+    check_pattern,
+    read_private,
+)
+from codemode_guest.world.imports import (
+    ALWAYS_THERE,
+    explain_import,
+    explain_name,
+    facades,
+    public_names,
+)
 from codemode_guest.world.preloading import preload
 
-__all__ = ["explain_import", "new_globals", "preload", "public_names", "seed"]
+__all__ = [
+    "ALWAYS_THERE",
+    "explain_import",
+    "explain_name",
+    "global_names",
+    "module_names",
+    "new_globals",
+    "preload",
+    "public_names",
+    "seed",
+]
 
 
 def new_globals(*, output: Callable[[str], None]) -> dict[str, object]:
@@ -35,6 +57,17 @@ def new_globals(*, output: Callable[[str], None]) -> dict[str, object]:
     }
 
 
+def module_names() -> Collection[str]:
+    """Return the full names of the modules that can be imported."""
+    return facades().keys()
+
+
+@cache
+def global_names() -> frozenset[str]:
+    """Return the names that every program finds."""
+    return frozenset((*_names(), *_builtins()))
+
+
 @cache
 def _builtins() -> dict[str, object]:
     return program_builtins()
@@ -46,6 +79,7 @@ def _names() -> dict[str, object]:
         "__name__": PROGRAM_MODULE,
         "_format_": read_format,
         "_namespace_": check_namespace,
+        "_own_": check_own,
         "_pattern_": check_pattern,
         "_private_": read_private,
         ALWAYS_THERE: facades()[ALWAYS_THERE],

@@ -6,9 +6,9 @@ import builtins
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NoReturn
 
-from codemode_guest.policy.names import ABSENT_BUILTINS, Rejection
+from codemode_guest.policy.advice import ABSENT_BUILTINS, Rejection
 from codemode_guest.world import guards
-from codemode_guest.world.console import CONSOLE
+from codemode_guest.world.console import write
 from codemode_guest.world.imports import import_module
 
 #: Handed out as they are, beside all exceptions; names in a text, as in the table.
@@ -54,7 +54,7 @@ def print_(
         print(*values, sep=sep, end=end, file=file, flush=flush)
         return
     text = (" " if sep is None else sep).join(map(str, values))
-    CONSOLE.write(f"{text}\n" if end is None else text + end)
+    write(f"{text}\n" if end is None else text + end)
 
 
 def vars_(*obj: object) -> Any:  # noqa: ANN401 - see `vars_of`

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol, TypeVar
 
@@ -31,21 +31,35 @@ class _Stream(threading.local):
 _STREAM: Final = _Stream()
 
 
+def write(text: str) -> None:
+    """Write to the innermost redirection, else to the log."""
+    if _STREAM.files:
+        _STREAM.files[-1].write(text)
+    elif _STREAM.output is not None:
+        _STREAM.output(text)
+
+
 class Console(Sealed):
     """The standard output of a program. It has no attribute that leads to the host's side."""
 
     __slots__ = ()
 
     def write(self, text: str) -> int:
-        """Write to the innermost redirection, else to the log."""
-        if _STREAM.files:
-            _STREAM.files[-1].write(text)
-        elif _STREAM.output is not None:
-            _STREAM.output(text)
+        """Write some text; how much that was."""
+        write(text)
         return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
 
     def flush(self) -> None:
         """Do nothing: what is written is on its way."""
+
+    def isatty(self) -> bool:
+        """Whether somebody reads along: nobody does."""
+        return False
 
 
 CONSOLE: Final = Console()

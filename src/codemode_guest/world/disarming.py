@@ -9,22 +9,27 @@ from __future__ import annotations
 import ast
 import copy
 import dataclasses
+import enum
+import inspect
 import keyword
+import pprint
 import sys
 import traceback
 import typing
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
-from types import CodeType
-from typing import Any, Final
+from types import CodeType, FunctionType
+from typing import Any, Final, NoReturn
 
 from codemode_guest.policy.names import forbidden_attribute
 from codemode_guest.world import guards
 from codemode_guest.world.builtin import program_builtins
 from codemode_guest.world.console import CONSOLE
 from codemode_guest.world.names import check_assigned_name, check_name, kind_of
+from codemode_guest.world.stand_ins import hints
 from codemode_guest.world.stand_ins.caution import show_warning
+from codemode_guest.world.stand_ins.paths import seal_paths
 
 #: What `dataclasses` itself writes; all other attributes in its texts are names of fields.
 _OF_DATACLASSES: Final = frozenset({"__class__", "__create_fn__", "__post_init__"})
@@ -45,10 +50,16 @@ def disarm() -> None:
 
     - `dataclasses` makes source of the names of fields, which a metaclass can choose freely, and
       reads attributes by the names that fields have, which can be changed.
+    - `pprint` reads attributes by those names, too, and a frozen dataclass with slots sets them.
     - `copy` sets the attributes that an object's own `__reduce_ex__` names, and its memo shows
       what objects are made of: a `ForwardRef` of code.
-    - `typing` evaluates annotations that are text: `functools.singledispatch` asks it to, and a
-      `ForwardRef` reaches a program by way of `==` between annotations.
+    - `typing` evaluates annotations that are text: `functools.singledispatch` asks it to. A
+      `ForwardRef` reaches a program by way of `==` between annotations, and the method of its class
+      that evaluates, which a program may replace, is given the program's globals.
+    - `enum` has properties, which `vars` shows, that read what they are told to.
+    - `inspect` evaluates the signature that a builtin has as text, and shows the default arguments
+      of any function.
+    - `pathlib` keeps modules in its paths.
     - `traceback` imports the module that an `ImportError` names, to suggest another name.
     - `warnings` writes to a standard error that nobody reads.
     - `pprint` and others write to the interpreter's standard output, and keep it within reach.
@@ -56,11 +67,18 @@ def disarm() -> None:
     vars(dataclasses)["exec"] = run_checked
     vars(dataclasses)["getattr"] = read_for_dataclasses
     _check_fields_of_dataclasses()
+    vars(pprint)["getattr"] = guards.read
+    vars(inspect)["eval"] = refuse_to_evaluate
+    _check_functions_of_inspect()
+    # Not in all of `enum`: making a class reads special methods.
+    enum.property.__get__ = _with_checked_names(vars(enum.property)["__get__"])  # type: ignore[method-assign]
+    seal_paths()
     vars(copy)["setattr"] = guards.write
     vars(copy)["_deepcopy_dispatch"][typing.ForwardRef] = lambda reference, _memo: reference
+    vars(typing)["get_type_hints"] = hints.get_type_hints
     for name in ("_evaluate", "evaluate"):
         if hasattr(typing.ForwardRef, name):
-            setattr(typing.ForwardRef, name, resolve_reference)
+            setattr(typing.ForwardRef, name, hints.resolve_reference)
     suggest = vars(traceback).get("_compute_suggestion_error")
     if suggest is not None:  # 3.12
         vars(traceback)["_compute_suggestion_error"] = lambda error, *rest: (
@@ -110,8 +128,44 @@ def _check_fields_of_dataclasses() -> None:
                 _check_field(field.name)
         return process_class(cls, *rest, **options)
 
+    set_state = vars(dataclasses)["_dataclass_setstate"]
+
+    def set_state_checked(self: Any, state: Any) -> None:  # noqa: ANN401
+        for field in dataclasses.fields(self):
+            _check_field(field.name)
+            check_assigned_name(field.name)
+        set_state(self, state)
+
+    vars(dataclasses)["_dataclass_setstate"] = set_state_checked
     vars(dataclasses)["_get_field"] = get_checked
     vars(dataclasses)["_process_class"] = process_checked
+
+
+def _with_checked_names(function: FunctionType) -> Any:  # noqa: ANN401 - a function like it
+    """Return a function of the library's that reads attributes as a program may."""
+    names = {**function.__globals__, "getattr": guards.read}
+    return FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+
+
+def refuse_to_evaluate(text: str, *_names: object) -> NoReturn:
+    """Stand in for `eval` where the library has no need of it here.
+
+    Raises:
+        NameError: Always; `inspect` then takes a default for one that it cannot show.
+    """
+    raise NameError(f"{text!r} is text, and text is not evaluated")
+
+
+def _check_functions_of_inspect() -> None:
+    """Let signatures be shown of what the program made, and of builtins, whose are text."""
+    from_function = vars(inspect)["_signature_from_function"]
+
+    def from_own_function(cls: type, func: Any, *rest: Any, **options: Any) -> object:  # noqa: ANN401
+        if type(func) is FunctionType and not guards.made_here(func):
+            raise ValueError(f"no signature found for {func!r}, which the program did not make")
+        return from_function(cls, func, *rest, **options)
+
+    vars(inspect)["_signature_from_function"] = from_own_function
 
 
 def _check_field(name: object) -> None:
@@ -162,23 +216,3 @@ def _setter(node: ast.AST) -> ast.Attribute | None:
             check_assigned_name(name)
             return node.func
     return None
-
-
-def resolve_reference(
-    reference: Any,  # noqa: ANN401 - a `ForwardRef`, typing's own details
-    globalns: Mapping[str, object] | None = None,
-    localns: Mapping[str, object] | None = None,
-    *_rest: object,
-    **_options: object,
-) -> object:
-    """Stand in for the evaluation of an annotation that is text: find a plain name.
-
-    Raises:
-        NameError: If it is more than a name, or a name of nothing.
-    """
-    name: str = reference.__forward_arg__
-    if name.isidentifier() and not name.startswith("__"):
-        for names in (localns, globalns, program_builtins()):
-            if names and name in names:
-                return names[name]
-    raise NameError(f"the annotation {name!r} is text, and text is not evaluated; write a name")

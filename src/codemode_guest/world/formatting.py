@@ -8,13 +8,16 @@ from _string import (  # type: ignore[import-not-found]  # what `string.Formatte
 )
 from collections import UserString
 from functools import lru_cache
+from itertools import zip_longest
 from types import BuiltinMethodType, MethodType
 from typing import Any, Final
 
+from codemode_guest.policy.names import LABELS
 from codemode_guest.world.names import check_name
 
 #: How deep Python itself follows the fields within the specification of a field.
 _MAX_DEPTH: Final = 2
+_LABELS: Final = frozenset((True, label) for label in LABELS)
 
 
 def read_format(obj: object, name: str) -> Any:  # noqa: ANN401 - whatever the attribute is
@@ -63,8 +66,10 @@ def check_template(template: str, depth: int) -> None:
         for _, field, spec, _ in formatter_parser(template):
             if field is None:
                 continue
-            for is_attribute, part in formatter_field_name_split(field)[1]:
-                if is_attribute:
+            path = list(formatter_field_name_split(field)[1])
+            for (is_attribute, part), after in zip_longest(path, path[1:]):
+                # Free where a label is read of it, as in a program's own text.
+                if is_attribute and not (part == "__class__" and after in _LABELS):
                     check_name(part)
             if spec:
                 check_template(spec, depth - 1)

@@ -5,10 +5,19 @@ from __future__ import annotations
 import asyncio
 import asyncio.mixins
 import typing
-from types import FunctionType, GenericAlias, SimpleNamespace
+from collections.abc import Callable
+from types import FunctionType, GenericAlias, MethodType, MethodWrapperType, SimpleNamespace
 from typing import Any, Final
 
-from codemode_guest.policy.names import OF_FUTURES
+from codemode_guest.frames import FILENAME
+from codemode_guest.policy.names import (
+    BY_LIBRARY,
+    BY_NAME,
+    OF_FUTURES,
+    OF_OWN,
+    OF_OWN_CLASSES,
+    forbidden_by_type,
+)
 from codemode_guest.world.formatting import safe_format
 from codemode_guest.world.names import (
     OF_NAMED_TUPLES,
@@ -18,11 +27,12 @@ from codemode_guest.world.names import (
     kind_of,
 )
 
-#: `__module__` of everything that a program defines; nothing of ours has it.
+#: `__module__` of all classes that a program defines, and of those that stand for its tools.
 PROGRAM_MODULE: Final = "__main__"
 
 _module_of = type.__dict__["__module__"].__get__
 _mro_of = type.__dict__["__mro__"].__get__
+_dict_of = type.__dict__["__dict__"].__get__
 
 
 #: Objects of these types, a program's subclasses too, answer with what another object has.
@@ -35,7 +45,7 @@ _LOOP_BOUND: Final = (
 )
 
 
-def made_here(obj: object) -> bool:
+def made_here(obj: Any) -> bool:  # noqa: ANN401 - any object
     """Whether the program made this object's type; for a class or a function, made it itself."""
     kind = type(obj)
     if issubclass(kind, _FORWARDING):
@@ -43,14 +53,15 @@ def made_here(obj: object) -> bool:
     if _module_of(kind) == PROGRAM_MODULE or kind is SimpleNamespace:
         return True
     if kind is FunctionType:
-        return obj.__module__ == PROGRAM_MODULE
+        # Not by its module, which wraps() copies to functions of the library's.
+        return bool(obj.__code__.co_filename == FILENAME)
     return issubclass(kind, type) and bool(_module_of(obj) == PROGRAM_MODULE)
 
 
 def read_private(obj: object, name: str) -> Any:  # noqa: ANN401 - whatever the attribute is
     """Return `obj._name`, if the program made `obj` or it is the public part of a named tuple.
 
-    `__class__` and `__dict__`, where a program may write them, are what `type` and `vars` say.
+    `__class__`, where a program may write it, is what `type` says, and `__dict__` what `vars` does.
 
     Raises:
         AttributeError: If it is not there, or a foreign object's own business.
@@ -58,11 +69,96 @@ def read_private(obj: object, name: str) -> Any:  # noqa: ANN401 - whatever the 
     """
     if name == "__class__":
         return getattr(obj, name) if made_here(obj) else type(obj)
-    if name == "__dict__":
-        return vars_of(obj)
+    if name in OF_OWN:
+        return read_of_own(obj, name)
+    if name in BY_NAME:
+        return checking_names(obj, name)
     if _is_open(obj, name):
         return getattr(obj, name)
     raise _private(obj, name)
+
+
+def read_of_own(obj: Any, name: str) -> Any:  # noqa: ANN401 - whatever the attribute is
+    """Return what a class, function or object of the program's own says of itself.
+
+    Raises:
+        AttributeError: If it is not there, or the program did not make `obj`.
+        TypeError: If there is no `__dict__` to see.
+    """
+    if name == "__dict__":
+        return vars_of(obj)
+    own = made_here(obj)
+    if name in OF_OWN_CLASSES:
+        # Of `type` itself: a metaclass has these, too, as methods for any class there is.
+        if own and issubclass(type(obj), type):
+            return type.__dict__[name].__get__(obj)
+    elif name in BY_LIBRARY:
+        if _is_own_method(found := getattr(obj, name)):
+            return found
+    elif own:
+        return getattr(obj, name)
+    elif name == "__wrapped__" and made_here(found := getattr(obj, name)):
+        return found  # of a cache, which is the library's object
+    raise _private(obj, name)
+
+
+def check_own(obj: object) -> object:
+    """Return an object whose `__dict__` or `__class__` a program may assign: one of its own.
+
+    Raises:
+        AttributeError: If it is another's, or a class.
+    """
+    if made_here(obj) and not issubclass(type(obj), type):
+        return obj
+    raise AttributeError(f"a program changes what it made itself, and not {type(obj).__name__!r}")
+
+
+def _is_own_method(method: object) -> bool:
+    """Whether a special method is the program's, or binds a function of the program's.
+
+    One of the library's, inherited by a class of the program's, reads what its object tells it to.
+    """
+    if type(method) is MethodType:
+        return made_here(method.__func__)
+    if type(method) is MethodWrapperType:
+        return method.__name__ == "__get__" and made_here(method.__self__)
+    return type(method) is FunctionType and made_here(method)
+
+
+def checking_names(obj: Any, method: str) -> Callable[..., Any]:  # noqa: ANN401 - any object
+    """Return `obj.__setattr__` or its kin, called with a name that the program computed.
+
+    A class gives it unbound: the object comes before the name then.
+    """
+    found = getattr(obj, method)
+    after = method == "__setattr__"
+
+    def call(*args: Any) -> Any:  # noqa: ANN401 - as the method has them
+        *before, name = args[:-1] if after else args
+        if method != "__getattribute__":
+            check_assigned_name(name)
+            return found(*args)
+        target = before[0] if before else obj
+        if type(target) is super:
+            target = _object_of(target)
+        is_class = issubclass(type(target), type)
+        if exact(name) in _ASKED_BY_PYTHON and made_here(target) and not is_class:
+            return found(*args)
+        if name == "__class__" or name in OF_OWN:
+            return read_private(target, name)
+        kind = kind_of(name)
+        if kind == "private" and not _is_open(target, name):
+            raise _private(target, name)
+        value = found(*args)
+        return safe_format(value) if kind == "format" else value
+
+    return call
+
+
+#: What the interpreter itself asks an object for, through its `__getattribute__`.
+_ASKED_BY_PYTHON: Final = frozenset(("__class__", "__dict__"))
+
+_object_of = super.__dict__["__self__"].__get__
 
 
 def _is_open(obj: object, name: str) -> bool:
@@ -83,6 +179,8 @@ def _private(obj: object, name: str) -> AttributeError:
 
 def read(obj: object, name: str, *default: object) -> Any:  # noqa: ANN401 - see above
     """Stand in for `getattr`."""
+    if type(name) is str and name in OF_OWN and (made_here(obj) or name == "__wrapped__"):
+        return default[0] if default and not hasattr(obj, name) else read_of_own(obj, name)
     kind = kind_of(name if type(name) is str else exact(name))
     if kind == "private" and not _is_open(obj, name) and hasattr(obj, name):
         raise _private(obj, name)
@@ -112,16 +210,24 @@ def delete(obj: object, name: str) -> None:
 def check_namespace(namespace: Any) -> Any:  # noqa: ANN401 - what the program gave
     """Return the namespace for a class made by `type`, if a program may make one of it.
 
-    A special method is the policy's to see, in the body of a class.
+    A special method is the policy's to see, in the body of a class. That holds programs to a
+    form and keeps nothing out: a metaclass makes classes of any mapping, and what it may hold
+    must be harmless by itself.
 
     Raises:
-        AttributeError: If one of its names may not be assigned.
+        AttributeError: If it holds a special name that is not listed for it.
     """
     if isinstance(namespace, dict):
         for name in dict.keys(namespace):
             if type(name) is str:
-                check_assigned_name(name)
+                reason = forbidden_by_type(name)
+                if reason is not None:
+                    raise AttributeError(reason)
     return namespace
+
+
+#: With these a metaclass decides which names a class pattern reads.
+_SHOWS_OTHER_NAMES: Final = frozenset(("__getattribute__", "__match_args__"))
 
 
 def check_pattern(cls: Any) -> Any:  # noqa: ANN401 - any class
@@ -136,12 +242,13 @@ def check_pattern(cls: Any) -> Any:  # noqa: ANN401 - any class
     if not issubclass(type(cls), type):
         return cls
     for meta in _mro_of(type(cls)):
-        if _module_of(meta) == PROGRAM_MODULE and {"__getattribute__", "__match_args__"} & {
-            *vars(meta)
-        }:
+        # Whatever its module, for a class made of a mapping names any; and by identity, for the
+        # class of a metaclass says what equals it.
+        own = meta is not type and meta is not object
+        if own and not _SHOWS_OTHER_NAMES.isdisjoint(_dict_of(meta)):
             raise TypeError(f"{cls!r} decides by itself what its __match_args__ are")
     for base in _mro_of(cls):
-        names = vars(base).get("__match_args__", ())
+        names = _dict_of(base).get("__match_args__", ())
         if type(names) is not tuple:
             raise TypeError("__match_args__ must be a tuple")
         for name in names:

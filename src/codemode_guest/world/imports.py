@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import re
 import sys
 from collections.abc import Mapping
 from functools import cache
-from types import MappingProxyType
+from types import MappingProxyType, MemberDescriptorType
 from typing import Final
 
 from codemode_guest.world.facade import Facade, make_facade
 from codemode_guest.world.stand_ins.gathered import STAND_INS
+from codemode_guest.world.table import IMPORTED, INTERNAL
 from codemode_guest.world.table.elsewhere import INSTEAD
 from codemode_guest.world.table.modules import MODULES
 
@@ -31,8 +33,22 @@ def facades() -> Mapping[str, Facade]:
             for inner, facade in made.items()
             if inner.rpartition(".")[0] == module
         }
-        made[module] = make_facade(module, names, table.left_out_here())
+        made[module] = make_facade(module, names, left_out(module))
     return MappingProxyType(made)
+
+
+@cache
+def left_out(module: str) -> Mapping[str, str]:
+    """Return why names of a module are not offered, on the running Python."""
+    table = MODULES[module]
+    reasons = table.left_out_here()
+    if table.rest:
+        decided = {*table.offered_here(), *table.replaced_here(), *reasons}
+        shown = dir(importlib.import_module(module))
+        inner = {full.rpartition(".")[2] for full in MODULES if full.startswith(f"{module}.")}
+        rest = {name for name in shown if not name.startswith("_")} - decided - inner
+        reasons |= dict.fromkeys(rest, table.rest)
+    return MappingProxyType(reasons)
 
 
 def public_names(module: str) -> tuple[str, ...]:
@@ -72,6 +88,43 @@ def explain_import(name: str) -> str | None:
     )
 
 
+def explain_name(module: str, name: str) -> str | None:
+    """Say what to write instead of a name that a module does not offer.
+
+    Args:
+        module: The full name of a module.
+        name: A public name.
+
+    Returns:
+        A part of a sentence; None when the module offers it, or is not offered itself.
+    """
+    facade = facades().get(module)
+    # A slot: what is left out is in the class of the facade, too.
+    if facade is None or type(vars(type(facade)).get(name)) is MemberDescriptorType:
+        return None
+    table = MODULES[module]
+    later = re.search(rf"\b{name}>=(3\.\d+)", f"{table.offered} {' '.join(table.replaced)}")
+    if later is not None:
+        return f"it is there from Python {later[1]} on, which this is not"
+    why = left_out(module).get(name)
+    if why is not None and why not in (IMPORTED, INTERNAL):
+        return why
+    return _found_elsewhere(module, name, dir(facade)) or why or "there is no such name"
+
+
+def _found_elsewhere(module: str, name: str, offered: list[str]) -> str | None:
+    """Say where a name is, or which one is like it."""
+    if name in MODULES:
+        return f"write import {name}"
+    homes = [full for full, facade in facades().items() if name in dir(facade)]
+    if homes:
+        # The module's own inner one first, such as collections.abc for collections.
+        home = min(homes, key=lambda full: (not full.startswith(f"{module}."), full))
+        return f"write from {home} import {name}"
+    near = difflib.get_close_matches(name, offered, n=1)
+    return f"did you mean {near[0]!r}?" if near else None
+
+
 def import_module(
     name: str,
     globals: object = None,  # noqa: A002, ARG001 - the interpreter passes all five
@@ -107,7 +160,7 @@ def _check_has(facade: Facade, module: str, name: str) -> None:
     except AttributeError as error:
         near = difflib.get_close_matches(name, dir(facade), n=1)
         hint = f": did you mean {near[0]!r}?" if near else ""
-        reason = str(error) if name in MODULES[module].left_out_here() else None
+        reason = str(error) if name in left_out(module) else None
         raise ImportError(
             reason or f"cannot import name {name!r} from {module!r}{hint}", name=module
         ) from None

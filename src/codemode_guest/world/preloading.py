@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import datetime
 import hashlib
@@ -9,6 +10,7 @@ import importlib
 from typing import Final
 
 from codemode_guest.world import text_codecs, zones
+from codemode_guest.world.awaiting import Driven
 from codemode_guest.world.disarming import disarm
 from codemode_guest.world.imports import facades
 
@@ -48,3 +50,7 @@ def _use_once() -> None:
         with contextlib.suppress(ValueError):  # known to the library, not to its build
             hashlib.new(name)
     datetime.datetime.strptime("2000-01-01", "%Y-%m-%d")  # noqa: DTZ007 - the date is no matter
+    # asyncio remembers which types are coroutines, and asks an abstract class the first time.
+    coroutine = asyncio.sleep(0)
+    asyncio.iscoroutine(Driven(coroutine))
+    coroutine.close()

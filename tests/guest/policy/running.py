@@ -30,6 +30,10 @@ class Guards:
         self.asked.append(("format", name))
         return getattr(obj, name)
 
+    def own(self, obj: object) -> object:
+        self.asked.append(("own", type(obj).__name__))
+        return obj
+
     def pattern(self, cls: Any) -> object:
         self.asked.append(("pattern", getattr(cls, "__name__", "?")))
         return cls
@@ -46,6 +50,7 @@ def namespace(guards: Guards) -> dict[str, Any]:
         "_private_": guards.private,
         "_format_": guards.format,
         "_namespace_": guards.namespace,
+        "_own_": guards.own,
         "_pattern_": guards.pattern,
     }
 

@@ -87,11 +87,11 @@ def test_a_caret_far_to_the_right_has_its_text_with_it() -> None:
 
 def test_a_finding_carries_the_parts_of_its_message() -> None:
     """So that a presenter parses no text."""
-    (finding,) = refusal("a = 1\nb = a.__code__").findings
+    (finding,) = refusal("a = 1\nb = a.__nonsense__").findings
 
-    assert (finding.line, finding.column, finding.source_line) == (2, 5, "b = a.__code__")
+    assert (finding.line, finding.column, finding.source_line) == (2, 5, "b = a.__nonsense__")
     assert (finding.kind, finding.type_name) == ("policy", "PolicyError")
-    assert finding.substitute is None
+    assert finding.substitute == "write a method or an attribute of your own"
 
 
 def test_a_refusal_is_an_exception_with_its_findings() -> None:

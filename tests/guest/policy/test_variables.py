@@ -150,7 +150,8 @@ def test_labels_of_a_module_are_bound_at_the_top_level_only(name: str) -> None:
         ("__import__", "write an import statement"),
         ("__builtins__", "write the name of the function itself"),
         ("__annotations__", "write dataclasses.fields(x) or a dict of your own"),
-        ("__spec__", "choose a name without the underscores"),
+        ("__spec__", "leave it out: a program is in no package"),
+        ("__never_heard_of__", "choose a name without the underscores"),
     ],
 )
 def test_other_special_names_are_refused_with_a_substitute(name: str, substitute: str) -> None:

@@ -10,9 +10,10 @@ from typing import Any
 
 from codemode_guest import world
 from codemode_guest.policy import FILENAME
+from codemode_guest.world.awaiting import HidesFutures
 
 
-class NestingLoop(asyncio.SelectorEventLoop):
+class NestingLoop(HidesFutures, asyncio.SelectorEventLoop):
     """An asyncio loop that can also run a coroutine from within one of its callbacks."""
 
     def run_nested(self, coroutine: Coroutine[Any, Any, object]) -> object:

@@ -12,6 +12,7 @@ import builtins
 import contextlib
 import copy
 import io
+import socket
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
@@ -27,7 +28,7 @@ from types import (
 from typing import Any
 
 from codemode_guest import world
-from codemode_guest.policy.names import DEFINABLE, forbidden_attribute
+from codemode_guest.policy.names import DEFINABLE, forbidden_attribute, is_reserved
 from codemode_guest.world.imports import facades
 from tests.guest.world.programs import NestingLoop
 
@@ -43,6 +44,7 @@ OUTSIDE_KINDS = (
     asyncio.Handle,
     io.TextIOWrapper,
     io.FileIO,
+    socket.socket,
 )
 OUTSIDE = {
     id(value)
@@ -129,7 +131,13 @@ def names_of_a_program() -> dict[str, Any]:
     found = world.new_globals(output=lambda _text: None)
     own = found.pop("__builtins__")
     assert isinstance(own, dict)
-    return {**found, **own, **facades()}
+    # No program can spell the names of guards; that it reaches its globals by no other way is
+    # what is searched for.
+    return {**_spelt(found), **own, **facades()}
+
+
+def _spelt(names: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in names.items() if not is_reserved(name)}
 
 
 async def live_objects() -> dict[str, object]:
@@ -146,6 +154,7 @@ future, shielded, me = asyncio.Future(), asyncio.shield(task), asyncio.current_t
 completed = asyncio.as_completed([task])
 one = next(iter(completed))
 import contextlib, json, logging, re, typing, warnings, copy, collections, random, zoneinfo
+import contextvars, difflib, enum, functools, html.parser, inspect, pathlib, sys, traceback
 @contextlib.contextmanager
 def managed():
     yield
@@ -158,6 +167,36 @@ with caught as recorded:
 logger = logging.getLogger("a.b")
 alias = typing.Optional["waits"]
 zone = zoneinfo.ZoneInfo("Europe/Paris")
+class Mine:
+    def method(self, x: int = 1) -> str: "Says."
+    async def stream(self):
+        yield await asyncio.sleep(3600)
+class Colour(enum.Enum):
+    value, RED = 1, 2
+    def show(self): return self.name
+def sent(coroutine):
+    return [coroutine, coroutine.send(None)]
+driven = [sent(asyncio.sleep(9)), sent(queue.get()), Mine().stream()]
+driven += [next(asyncio.Future().__await__()), next(task.__await__()), next(group.__await__())]
+paths = [kind("a/b.c") / "d" for kind in (pathlib.Path, pathlib.PurePath, pathlib.PureWindowsPath)]
+class MyPath(pathlib.PurePosixPath): pass
+paths += [MyPath("x"), [*MyPath("x/y").parents], MyPath("x").match("*")]
+shown = [inspect.signature(f) for f in (Mine.method, Mine, functools.partial(Mine.method, 1), len)]
+shown += [s.bind(1) for s in shown[:1]] + [inspect.getmembers(Mine()), vars(Colour), [*Colour]]
+shown += [typing.get_type_hints(Mine.method), traceback.extract_tb(None), sys.exc_info()]
+context = contextvars.copy_context()
+token = contextvars.ContextVar("v").set(task)
+dispatch = functools.singledispatch(lambda x: x)
+dispatch.register(int, repr)
+caught = []
+class Spy:
+    def __call__(self): pass
+    def __hash__(self): return 1
+    def __eq__(self, other): return not caught.append(other)
+typing.List["kept"] == typing.List[Spy()]
+parser = html.parser.HTMLParser()
+parser.feed("<a b=c>")
+difference = difflib.SequenceMatcher(None, "ab", "bc").get_matching_blocks()
 errors = []
 for attempt in (
     lambda: json.codecs,
@@ -176,6 +215,13 @@ for attempt in (
     lambda: asyncio.run(1),
     lambda: setattr(json, "dumps", 1),
     lambda: zoneinfo.ZoneInfo("No/Where"),
+    lambda: pathlib.Path("x").open(),
+    lambda: inspect.signature(random.choice),
+    lambda: typing.get_type_hints(random.choice),
+    lambda: asyncio.gather(1),
+    lambda: asyncio.Condition(queue),
+    lambda: sys.modules,
+    lambda: group.result(),
 ):
     try:
         attempt()
@@ -190,7 +236,7 @@ for value in (task, queue, context, caught, logger, alias, json, logger.info, ra
 """
     exec(compile(source, "<program>", "exec"), names)  # noqa: S102 - this is the program
     await asyncio.sleep(0)
-    return {name: value for name, value in names.items() if name != "__builtins__"}
+    return _spelt(names)
 
 
 async def search() -> list[str]:

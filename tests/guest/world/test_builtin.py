@@ -7,7 +7,7 @@ import builtins
 import pytest
 
 from codemode_guest import world
-from codemode_guest.policy.names import ABSENT_BUILTINS
+from codemode_guest.policy.advice import ABSENT_BUILTINS
 from codemode_guest.world.builtin import GUARDED, OFFERED, program_builtins
 from tests.guest.world.programs import run, run_natively
 

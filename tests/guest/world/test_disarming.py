@@ -3,32 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import subprocess
-import sys
-import typing
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from codemode_guest.world.disarming import resolve_reference, run_checked
+from codemode_guest.world.disarming import run_checked
+from tests.guest.world.disarmed import disarmed
 from tests.guest.world.programs import run_natively
-
-ROOT = Path(__file__).parents[3]
-
-
-def disarmed(program: str) -> str:
-    """Run a program in a process that `preload` has changed; return what it printed."""
-    script = (
-        "import sys; from codemode_guest import world; from tests.guest.world.programs import run; "
-        "world.preload(); sys.__stdout__.write(run(sys.argv[1]))"
-    )
-    found = subprocess.run(
-        [sys.executable, "-c", script, program],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=True,
-    )  # fmt: skip
-    return found.stdout
-
 
 DATACLASSES = """
 import dataclasses
@@ -140,23 +121,6 @@ def test_an_attribute_that_leads_inside_is_refused(text: str) -> None:
         run_checked(f"def f(x, y, z): return {text}", {}, {})
 
 
-def test_an_annotation_that_is_a_name_is_found() -> None:
-    """Among the program's own names, and its builtins."""
-    mine = type("Mine", (), {})
-    assert mine is resolve_reference(typing.ForwardRef("Mine"), {"Mine": mine})
-    assert int is resolve_reference(typing.ForwardRef("int"), {}, None)
-
-
-@pytest.mark.parametrize("text", ["().x", "f()", "a.b", "__builtins__", "open", "nothing"])
-def test_an_annotation_that_is_more_is_not_evaluated(text: str) -> None:
-    """Text is not run, and a builtin that is absent is absent here too."""
-    if text == "open":
-        assert open is not resolve_reference(typing.ForwardRef(text), {})
-        return
-    with pytest.raises(NameError):
-        resolve_reference(typing.ForwardRef(text), {"__builtins__": {}})
-
-
 SINGLEDISPATCH = """
 import functools
 @functools.singledispatch
@@ -245,3 +209,72 @@ def test_what_the_library_prints_is_in_the_log() -> None:
     )
     assert printed.startswith("{'a': 1}\n")
     assert "February 2024" in printed
+
+
+def test_a_signature_shows_no_default_of_the_librarys() -> None:
+    """Not of a function, a method, what wraps one, or by way of a class of signatures."""
+    source = """
+import inspect, functools, statistics, random, textwrap
+def mine(): pass
+def wraps(): pass
+for found in (random.choice, random.Random.sample, textwrap.fill, functools.wraps,
+              functools.partial(random.Random.sample, None), functools.wraps(textwrap.fill)(wraps)):
+    for ask in (inspect.signature, inspect.Signature.from_callable):
+        try:
+            print(ask(found))
+        except ValueError as error:
+            print("ValueError")
+print(inspect.signature(int.to_bytes), inspect.signature(mine, follow_wrapped=False))
+"""
+    *refused, shown = disarmed(source).splitlines()
+    assert ["ValueError"] * 12 == refused
+    assert shown.endswith(" ()")
+
+
+def test_a_signature_that_is_text_is_not_evaluated() -> None:
+    """A class may claim any text as its signature; a name in it is looked up nowhere."""
+    source = """
+import inspect
+made = type("Made", (int,), {"__text_signature__": "(x=sys.executable)", "__module__": "os"})
+made.__doc__ = "x"
+try:
+    print(inspect.signature(made))
+except ValueError as error:
+    print("refused")
+"""
+    assert "refused\n" == disarmed(source)
+
+
+def test_a_field_that_was_renamed_sets_no_class() -> None:
+    """A frozen dataclass with slots sets its state by the names of its fields."""
+    source = """
+import copy, dataclasses
+@dataclasses.dataclass(frozen=True, slots=True)
+class Kept:
+    x: int
+    def __getstate__(self):
+        return [asyncio.Future]
+kept = Kept(1)
+dataclasses.fields(Kept)[0].name = "__class__"
+try:
+    print(type(copy.copy(kept)))
+except (AttributeError, TypeError) as error:
+    print(error)
+"""
+    assert "'__class__' may not be changed" in disarmed(source)
+
+
+def test_a_field_that_was_renamed_is_not_shown_by_pprint() -> None:
+    """A printer of the program's own would be given the value itself."""
+    source = """
+import dataclasses, pprint
+@dataclasses.dataclass
+class Wide:
+    x: str = "y" * 99
+dataclasses.fields(Wide)[0].name = "__reduce_ex__"
+try:
+    pprint.pprint(Wide())
+except AttributeError as error:
+    print(error)
+"""
+    assert "'__reduce_ex__' leads into the interpreter" in disarmed(source)

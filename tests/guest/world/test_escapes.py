@@ -18,6 +18,38 @@ ESCAPES = {
         "p._attr_type = 'attr'; p._cls_type = getattr; p.name = '__builtins__'\n"
         "return repr(C().x)"
     ),
+    "a property of an enum that `vars` shows": (
+        "import enum, random\nclass E(enum.Enum):\n    value = 1\n    A = 2\n"
+        "p = vars(E)['value']\nclass C: x = p\n"
+        "p.fget = None; p._attr_type = 'attr'; p._cls_type = random.choice\n"
+        "p.name = '__reduce_ex__'\nreturn repr(C().x)"
+    ),
+    "globals that an annotation is evaluated in": (
+        "import functools, typing\ncaught, seen = [], []\nclass Spy:\n"
+        "    def __call__(self): pass\n    def __hash__(self): return 1\n"
+        "    def __eq__(self, other): return not caught.append(other)\n"
+        "typing.List['kept'] == typing.List[Spy()]\n"
+        "type(caught[-1])._evaluate = lambda *args, **options: seen.extend(args) or int\n"
+        "@functools.singledispatch\ndef f(x): pass\n"
+        "@f.register\ndef g(x: 'typing.List[\"int\"]'): pass\n"
+        "return [sorted(names) for names in seen if isinstance(names, dict) and names]"
+    ),
+    "a method of an event on a lock": (
+        "try: asyncio.Event.set(asyncio.Lock())\nexcept AttributeError as e: return repr(e.obj)"
+    ),
+    "the beginning of a future on an object of one's own": (
+        "class C: pass\nc = C()\nasyncio.Future.__init__(c)\nreturn repr(vars(c))"
+    ),
+    "a context that is shown what the loop calls": (
+        "class Fake:\n    def run(self, *shown): print(shown)\n"
+        "asyncio.gather().add_done_callback(print, context=Fake())\nawait asyncio.sleep(0)\n"
+        "return 'shown'"
+    ),
+    "the module that a path asks": (
+        "import pathlib\nclass P(pathlib.PurePosixPath):\n"
+        "    def m(self): return getattr(self, 'parser', None) or self._flavour\n"
+        "asks = P().m()\nreturn repr(getattr(asks, 'pathmod', asks).os)"
+    ),
     "an alias that forwards": (
         "import typing\nclass B(type(typing.List[int]), _root=True):\n"
         "    def read(self, n): return super().__getattr__(n)\n"
@@ -54,11 +86,18 @@ ESCAPES = {
 }
 
 
-@pytest.mark.parametrize("program", ESCAPES.values(), ids=ESCAPES)
-async def test_what_got_out_once_is_refused_or_raises(program: str) -> None:
-    """At compile time or when it runs; no value comes of it."""
-    async with ProcessRuntime(ProcessRuntimeConfig(spare_guests=0)) as runtime:
-        result = await runtime.run(CodeRunRequest(program=program))
+@pytest.fixture
+def anyio_backend() -> str:
+    """One is enough: the guest is the same."""
+    return "asyncio"
 
-    assert result.error is not None, result.value
-    assert "exception" == result.error.kind
+
+async def test_what_got_out_once_is_refused_or_raises() -> None:
+    """At compile time or when it runs; no value comes of any."""
+    ended = {}
+    async with ProcessRuntime(ProcessRuntimeConfig(spare_guests=0)) as runtime:
+        for name, program in ESCAPES.items():
+            result = await runtime.run(CodeRunRequest(program=program))
+            ended[name] = result.error.kind if result.error else result.value
+
+    assert dict.fromkeys(ESCAPES, "exception") == ended

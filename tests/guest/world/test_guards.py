@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from codemode_guest.frames import FILENAME
 from codemode_guest.world import guards
 from codemode_guest.world.imports import facades
 
@@ -111,7 +112,7 @@ def test_private_names_of_the_programs_own_are_read() -> None:
     """Instances, classes, functions, namespaces, enumerations' members, named tuples."""
     cls = program_class(_x=1)
     function: Any = lambda: None  # noqa: E731
-    function.__module__ = guards.PROGRAM_MODULE
+    function.__code__ = function.__code__.replace(co_filename=FILENAME)
     function._cache = {}  # noqa: SLF001
     assert 1 == guards.read_private(cls(), "_x") == guards.read_private(cls, "_x")
     assert {} == guards.read_private(function, "_cache")
@@ -242,3 +243,90 @@ def test_a_class_made_by_type_has_ordinary_and_private_names() -> None:
     namespace = {"x": 1, "_y": 2}
 
     assert namespace is guards.check_namespace(namespace)
+
+
+OF_OWN_CLASSES = ["__bases__", "__base__", "__subclasses__"]
+
+
+def test_a_class_of_the_programs_says_what_it_comes_from_and_what_comes_of_it() -> None:
+    """As Python says it, by guard and by computed name."""
+    mine = program_class()
+    child = type("Child", (mine,), {"__module__": guards.PROGRAM_MODULE})
+    for read in (guards.read_private, guards.read):
+        assert (mine,) == read(child, "__bases__")
+        assert mine is read(child, "__base__")
+        assert [child] == read(mine, "__subclasses__")()
+
+
+@pytest.mark.parametrize("name", OF_OWN_CLASSES)
+def test_what_leads_to_all_classes_is_of_own_classes_only(name: str) -> None:
+    """Not of a class of the library's, of an object, or of what answers for another."""
+    mine = program_class()
+    for obj in (object, int, collections.OrderedDict, mine(), super(mine, mine())):
+        with pytest.raises(AttributeError, match=name):
+            guards.read_private(obj, name)
+
+
+def test_a_metaclass_gives_its_own_subclasses_and_no_others() -> None:
+    """Read of it natively, the method would take any class."""
+    meta = type("Meta", (type,), {"__module__": guards.PROGRAM_MODULE})
+
+    assert [] == guards.read_private(meta, "__subclasses__")()
+    with pytest.raises(TypeError):
+        guards.read_private(meta, "__subclasses__")(object)
+
+
+def test_functions_of_the_programs_own_say_what_they_are_made_with() -> None:
+    """Annotations, defaults, and what they wrap."""
+
+    def mine(x: int = 1, *, y: int = 2) -> None:
+        pass
+
+    mine.__code__ = mine.__code__.replace(co_filename=FILENAME)
+    cached = functools.cache(mine)
+
+    assert ((1,), {"y": 2}) == (
+        guards.read_private(mine, "__defaults__"),
+        guards.read_private(mine, "__kwdefaults__"),
+    )
+    assert mine.__annotations__ is guards.read_private(mine, "__annotations__")
+    assert mine is guards.read_private(cached, "__wrapped__")
+    assert mine is guards.read(cached, "__wrapped__", None)
+
+
+@pytest.mark.parametrize(
+    "name", ["__defaults__", "__kwdefaults__", "__annotations__", "__wrapped__"]
+)
+def test_functions_of_the_library_keep_that_to_themselves(name: str) -> None:
+    """They hold what the library needs; a default does not hide the refusal."""
+    foreign = functools.cache(json.dumps) if name == "__wrapped__" else json.dumps
+    with pytest.raises(AttributeError, match=name):
+        guards.read_private(foreign, name)
+    with pytest.raises(AttributeError, match=name):
+        guards.read(foreign, name, None)
+
+
+def test_a_default_stands_for_what_is_not_there() -> None:
+    """`getattr(f, "__wrapped__", f)` is how a decorator is looked through."""
+    mine = program_class()
+    assert len is guards.read(len, "__wrapped__", len)
+    assert {} == guards.read(mine, "__dataclass_fields__", {})
+
+
+@pytest.mark.parametrize("how", ["__getattribute__", "__match_args__"])
+def test_a_metaclass_that_shows_other_names_is_refused_whatever_its_module(how: str) -> None:
+    """A class made of a mapping names any module as its own."""
+    meta = type("Meta", (type,), {"__module__": "x", how: lambda *_: ("__globals__",)})
+    made = type.__call__(meta, "Made", (), {})
+    with pytest.raises(TypeError, match="decides by itself"):
+        guards.check_pattern(made)
+
+
+def test_the_namespace_of_a_class_made_by_type_holds_what_is_listed() -> None:
+    """How its objects begin and show themselves; what makes them act is for a class body."""
+    harmless: dict[str, object] = {"x": 1, "_y": 2, "__init__": len, "__repr__": len, "__doc__": ""}
+
+    assert guards.check_namespace(harmless) is harmless
+    for name in ("__call__", "__class__", "__reduce_ex__", "__slots__", "_x_"):
+        with pytest.raises(AttributeError, match=name):
+            guards.check_namespace({name: 1})

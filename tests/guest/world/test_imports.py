@@ -9,7 +9,13 @@ import pytest
 
 from codemode_guest import world
 from codemode_guest.world.facade import Facade
-from codemode_guest.world.imports import explain_import, facades, import_module, public_names
+from codemode_guest.world.imports import (
+    explain_import,
+    explain_name,
+    facades,
+    import_module,
+    public_names,
+)
 from codemode_guest.world.table.elsewhere import INSTEAD
 from codemode_guest.world.table.modules import MODULES
 from tests.guest.world.programs import run
@@ -47,14 +53,15 @@ def test_a_module_of_the_table_is_imported(name: str) -> None:
     [
         ("requests", "tool"),
         ("urllib.request", "tool"),
-        ("os", "tool"),
-        ("os.path", "tool"),
-        ("pathlib", "io.StringIO"),
+        ("shutil", "io.StringIO"),
+        ("zipfile", "tool"),
+        ("lzma", "zlib"),
         ("pandas", "plain Python"),
         ("numpy.linalg", "plain Python"),
         ("threading", "asyncio.gather"),
         ("concurrent.futures", "asyncio.gather"),
-        ("sys", "print"),
+        ("posixpath", "import os.path"),
+        ("queue", "asyncio.Queue"),
         ("pickle", "json"),
         ("maths", "did you mean math?"),
         ("colections", "did you mean collections?"),
@@ -117,7 +124,7 @@ def test_a_star_stands_for_the_public_names() -> None:
     assert {"sqrt", "pi"} <= set(public_names("math"))
     assert {"dumps", "loads"} <= set(public_names("json"))
     assert "decoder" not in public_names("json")
-    assert () == public_names("os")
+    assert () == public_names("subprocess")
     assert public_names is world.public_names
 
 
@@ -139,3 +146,37 @@ def test_a_facade_is_read_only(name: str) -> None:
         delattr(type(facade), first)
     assert isinstance(facade, Facade)
     assert f"<module {name}>" == repr(facade)
+
+
+@pytest.mark.parametrize(
+    "module,name,words",
+    [
+        ("json", "dump_s", "did you mean 'dumps'?"),
+        ("collections", "Mapping", "write from collections.abc import Mapping"),
+        ("typing", "dataclass", "write from dataclasses import dataclass"),
+        ("typing", "ForwardRef", "it evaluates text as code"),
+        ("asyncio", "to_thread", "a program has one thread; await asyncio.gather"),
+        ("typing", "re", "write import re"),
+        ("math", "x", "there is no such name"),
+    ],
+)
+def test_a_name_that_a_module_does_not_offer_is_explained(
+    module: str, name: str, words: str
+) -> None:
+    """By where it is, what to write instead, or which name is like it."""
+    assert (explain_name(module, name) or "").startswith(words)
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="it came with 3.13")
+def test_a_name_of_a_later_python_is_said_to_be_one() -> None:
+    """A model writes for the newest."""
+    assert explain_name("copy", "replace") == "it is there from Python 3.13 on, which this is not"
+
+
+def test_all_that_a_facade_offers_needs_no_explanation() -> None:
+    """The policy refuses by this answer."""
+    for module, facade in facades().items():
+        for name in dir(facade):
+            assert explain_name(module, name) is None
+    assert explain_name("subprocess", "run") is None
+    assert "call a tool" in (explain_name("os", "system") or "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from types import TracebackType
-from typing import Any
+from typing import Any, Final
 
 from codemode_guest.world.console import CONSOLE
 from codemode_guest.world.sealed import Sealed
@@ -18,10 +18,10 @@ class catch_warnings(Sealed):  # noqa: N801 - named as what it stands in for
     def __init__(self, *, record: bool = False, **options: Any) -> None:  # noqa: ANN401
         if "module" in options:
             raise TypeError("catch_warnings() takes no module here")
-        self._inner_ = warnings.catch_warnings(record=record, **options)
+        _hold(self, warnings.catch_warnings(record=record, **options))
 
     def __enter__(self) -> Any:  # noqa: ANN401 - a list of warnings, or None
-        return self._inner_.__enter__()
+        return _inner_of(self).__enter__()
 
     def __exit__(
         self,
@@ -29,7 +29,12 @@ class catch_warnings(Sealed):  # noqa: N801 - named as what it stands in for
         exc: BaseException | None,
         tb: TracebackType | None,
     ) -> None:
-        self._inner_.__exit__(exc_type, exc, tb)
+        _inner_of(self).__exit__(exc_type, exc, tb)
+
+
+#: Of objects of this class only: a program may call a method, and `__init__`, on any object.
+_inner_of: Final = catch_warnings.__dict__["_inner_"].__get__
+_hold: Final = catch_warnings.__dict__["_inner_"].__set__
 
 
 def show_warning(  # noqa: PLR0913, PLR0917 - as `warnings` calls it

@@ -17,31 +17,51 @@ from codemode_guest.world.stand_ins.tracebacks import format_exception
 _DATE_FORMAT: Final = "%Y-%m-%d %H:%M:%S"
 
 
-class Settings:
-    """What `basicConfig` and `disable` set for all loggers."""
+class Shape:
+    """How and where messages are written: what a handler is to the library."""
 
-    __slots__ = ("configured", "date_format", "disabled", "file", "format")
+    __slots__ = ("date_format", "file", "format")
 
     def __init__(self) -> None:
-        self.configured = False
         # Until it is configured, the library prints the bare message.
         self.format = "%(message)s"
         self.date_format: str | None = None
-        self.disabled = 0
         self.file: Any = CONSOLE
+
+
+class Settings(Shape):
+    """What `basicConfig` and `disable` set for all loggers."""
+
+    __slots__ = ("configured", "disabled", "used")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.configured = False
+        self.disabled = 0
+        # Not when the root has handlers of the program's own instead.
+        self.used = True
 
 
 SETTINGS: Final = Settings()
 
 
 def write(
-    name: str, level: int, message: str, *, exc_info: object, extra: Mapping[str, object]
+    shape: Shape, fields: Mapping[str, object], *, exc_info: object, extra: Mapping[str, object]
 ) -> None:
-    """Write one message, with the exception that belongs to it."""
-    fields = {**extra, **_fields(name, level), "message": message}
+    """Write one message, with the exception that belongs to it.
+
+    Args:
+        shape: How, and where to.
+        fields: What `fields_of` says of the message.
+        exc_info: The exception, or what stands for the one that is being handled.
+        extra: What the program adds.
+    """
     error = _error(exc_info)
     after = "" if error is None else "".join(format_exception(error))
-    SETTINGS.file.write(f"{SETTINGS.format % fields}\n{after}")
+    created = time.localtime(float(str(fields["created"])))
+    date = time.strftime(shape.date_format or _DATE_FORMAT, created)
+    asctime = date if shape.date_format else f"{date},{fields['msecs']:03d}"
+    shape.file.write(f"{shape.format % {**extra, **fields, 'asctime': asctime}}\n{after}")
 
 
 def merged(msg: object, args: tuple[object, ...]) -> str:
@@ -63,16 +83,16 @@ def level_number(level: int | str) -> int:
     return number
 
 
-def _fields(name: str, level: int) -> dict[str, object]:
+def fields_of(name: str, level: int, message: str) -> dict[str, object]:
+    """Say what there is to say of a message, by the names that formats use."""
     now = time.time()
     milliseconds = int(now % 1 * 1000)
-    date = time.strftime(SETTINGS.date_format or _DATE_FORMAT, time.localtime(now))
     code, line = _place()
     return {
+        "message": message,
         "name": name,
         "levelno": level,
         "levelname": original.getLevelName(level),
-        "asctime": date if SETTINGS.date_format else f"{date},{milliseconds:03d}",
         "created": now,
         "msecs": milliseconds,
         "relativeCreated": time.process_time() * 1000,

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import logging as original
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
 from codemode_guest.world.console import CONSOLE
-from codemode_guest.world.stand_ins.log_lines import SETTINGS, level_number, merged, write
+from codemode_guest.world.stand_ins.log_handlers import Handler
+from codemode_guest.world.stand_ins.log_lines import (
+    SETTINGS,
+    Shape,
+    fields_of,
+    level_number,
+    merged,
+    write,
+)
 
 
 class Logger:
     """A named logger; a name's logger inherits the level of the name before its last dot."""
 
-    __slots__ = ("disabled", "level", "name", "parent")
+    __slots__ = ("disabled", "handlers", "level", "name", "parent", "propagate")
 
     def __init__(self, name: str, level: int | str = original.NOTSET) -> None:
         self.name = name
         self.level = level_number(level)
         self.parent: Logger | None = None
         self.disabled = False
+        self.handlers: list[Handler] = []
+        self.propagate = True
 
     def __repr__(self) -> str:
         return f"<Logger {self.name} ({getLevelName(self.getEffectiveLevel())})>"
@@ -50,6 +60,30 @@ class Logger:
     def hasHandlers(self) -> bool:  # noqa: N802
         """Whether messages go anywhere: always, to the run's log."""
         return True
+
+    def addHandler(self, hdlr: Handler) -> None:  # noqa: N802
+        """Write messages by a handler, too."""
+        if not isinstance(hdlr, Handler):
+            raise TypeError(f"a handler was expected, such as StreamHandler(), got {hdlr!r}")
+        if hdlr not in self.handlers:
+            self.handlers.append(hdlr)
+
+    def removeHandler(self, hdlr: Handler) -> None:  # noqa: N802
+        """Write messages by a handler no more."""
+        if hdlr in self.handlers:
+            self.handlers.remove(hdlr)
+
+    def _shapes(self, level: int) -> list[Shape]:
+        """Return how a message is written: by each handler of this logger and of those above."""
+        logger: Logger | None = self
+        handlers: list[Handler] = []
+        while logger is not None:
+            handlers += logger.handlers
+            logger = logger.parent if logger.propagate else None
+        shapes: list[Shape] = [handler.shape for handler in handlers if level >= handler.level]
+        # The library's own handler: of the root when it is configured, else the last resort.
+        used = SETTINGS.used and (SETTINGS.configured or not handlers)
+        return [*shapes, SETTINGS] if used else shapes
 
     def debug(self, msg: object, *args: object, **options: Any) -> None:  # noqa: ANN401
         """Log for whoever looks for a fault."""
@@ -98,7 +132,9 @@ class Logger:
         if type(level) is not int:
             raise TypeError("level must be an integer")
         if self.isEnabledFor(level):
-            write(self.name, level, merged(msg, args), exc_info=exc_info, extra=extra or {})
+            fields = fields_of(self.name, level, merged(msg, args))
+            for shape in self._shapes(level):
+                write(shape, fields, exc_info=exc_info, extra=extra or {})
 
 
 root: Final = Logger("root", original.WARNING)
@@ -129,19 +165,25 @@ def basicConfig(  # noqa: N802, PLR0913 - the library's name and options
     level: int | str | None = None,
     stream: Any = None,  # noqa: ANN401 - whatever has a `write`
     force: bool = False,
+    handlers: Iterable[Handler] | None = None,
     **options: object,
 ) -> None:
     """Set the level and the shape of what is logged; the second time only with `force`."""
-    if options.get("filename") is not None or options.get("handlers") is not None:
-        raise ValueError("there are no log files or handlers; leave out filename and handlers")
+    if options.get("filename") is not None:
+        raise ValueError("there are no log files; leave out filename")
     if style != "%":
         raise ValueError("the style of format is '%', as in '%(levelname)s %(message)s'")
-    if SETTINGS.configured and not force:
+    if (SETTINGS.configured or root.handlers) and not force:
         return
+    root.handlers.clear()
     SETTINGS.configured = True
     SETTINGS.format = original.BASIC_FORMAT if format is None else format
     SETTINGS.date_format = datefmt
     SETTINGS.file = CONSOLE if stream is None else stream
+    SETTINGS.used = handlers is None
+    for handler in handlers or ():
+        root.addHandler(handler)
+        handler.take_format(SETTINGS)
     if level is not None:
         root.setLevel(level)
 
@@ -160,7 +202,7 @@ def _root_method(name: str) -> Any:  # noqa: ANN401 - a function of the same arg
     method = getattr(Logger, name)
 
     def log(*args: object, **options: object) -> None:
-        if not SETTINGS.configured:
+        if not SETTINGS.configured and not root.handlers:
             basicConfig()
         method(root, *args, **options)
 

@@ -7,14 +7,14 @@ from collections.abc import Coroutine
 from types import TracebackType
 from typing import Any, Final, Self
 
-from codemode_guest.world.stand_ins.tasks import Wrapped
+from codemode_guest.world.stand_ins.tasks import Wrapped, held, hold, inner_of
 
 
 def _delegating(original: type, methods: str, properties: str = "", base: type = Wrapped) -> Any:  # noqa: ANN401
     """Make a class of the same name whose methods are those of what it wraps."""
 
     def construct(self: Wrapped, *args: object, **options: object) -> None:
-        self._inner_ = original(*map(_unlocked, args), **options)
+        hold(self, original(*map(_unlocked, args), **options))
 
     def show(self: Wrapped) -> str:
         return f"<asyncio.{type(self).__name__}>"
@@ -26,25 +26,25 @@ def _delegating(original: type, methods: str, properties: str = "", base: type =
         "__repr__": show,
     }
     for name in methods.split():
-        namespace[name] = _method(name)
+        namespace[name] = _method(original, name)
     for name in properties.split():
-        namespace[name] = property(_method(name, is_property=True))
+        namespace[name] = property(_method(original, name, is_property=True))
     return type(original.__name__, (base,), namespace)
 
 
 def _unlocked(arg: object) -> object:
     """Unwrap a lock, which a condition may be given; nothing else."""
-    if isinstance(arg, Wrapped) and type(arg._inner_) is asyncio.Lock:
-        return arg._inner_
+    if issubclass(type(arg), Wrapped) and type(inner_of(arg)) is asyncio.Lock:
+        return inner_of(arg)
     return arg
 
 
-def _method(name: str, *, is_property: bool = False) -> Any:  # noqa: ANN401
+def _method(original: type, name: str, *, is_property: bool = False) -> Any:  # noqa: ANN401
     def call(self: Wrapped, *args: Any, **options: Any) -> Any:  # noqa: ANN401
-        return getattr(self._inner_, name)(*args, **options)
+        return getattr(held(self, original), name)(*args, **options)
 
     def get(self: Wrapped) -> Any:  # noqa: ANN401
-        return getattr(self._inner_, name)
+        return getattr(held(self, original), name)
 
     chosen = get if is_property else call
     chosen.__name__ = chosen.__qualname__ = name
@@ -79,10 +79,10 @@ class Timeout(Wrapped):
     __slots__ = ()
 
     def __init__(self, when: float | None) -> None:
-        self._inner_ = asyncio.Timeout(when)
+        hold(self, asyncio.Timeout(when))
 
     async def __aenter__(self) -> Self:
-        await self._inner_.__aenter__()
+        await held(self, asyncio.Timeout).__aenter__()
         return self
 
     def __aexit__(
@@ -91,19 +91,19 @@ class Timeout(Wrapped):
         exc_val: BaseException | None,
         exc_tb: TracebackType | None,
     ) -> Coroutine[Any, Any, bool | None]:
-        return self._inner_.__aexit__(exc_type, exc_val, exc_tb)  # type: ignore[no-any-return]
+        return held(self, asyncio.Timeout).__aexit__(exc_type, exc_val, exc_tb)
 
     def when(self) -> float | None:
         """Return when it ends, on the clock of time.monotonic()."""
-        return self._inner_.when()  # type: ignore[no-any-return]
+        return held(self, asyncio.Timeout).when()
 
     def reschedule(self, when: float | None) -> None:
         """Change when it ends."""
-        self._inner_.reschedule(when)
+        held(self, asyncio.Timeout).reschedule(when)
 
     def expired(self) -> bool:
         """Whether it ended what it was around."""
-        return self._inner_.expired()  # type: ignore[no-any-return]
+        return held(self, asyncio.Timeout).expired()
 
 
 def timeout(delay: float | None) -> Timeout:

@@ -19,9 +19,10 @@ from collections.abc import (
 )
 from contextvars import Context
 from types import GenericAlias, TracebackType
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self, TypeVar
 from weakref import WeakValueDictionary
 
+from codemode_guest.world.awaiting import awaited, checked_context
 from codemode_guest.world.sealed import Sealed
 
 
@@ -30,8 +31,30 @@ class Wrapped(Sealed):
 
     __slots__ = ("__weakref__", "_inner_")
 
-    _inner_: Any
     __class_getitem__: ClassVar[Any] = classmethod(GenericAlias)
+
+
+#: Past a `__getattribute__` that a program's subclass may have, and of wrappers only: a program may
+#: call any method, and `__init__`, on any object, and look into its own.
+inner_of: Final = Wrapped.__dict__["_inner_"].__get__
+hold: Final = Wrapped.__dict__["_inner_"].__set__
+
+_Held = TypeVar("_Held")
+
+
+def held(wrapper: Wrapped, kind: type[_Held]) -> _Held:
+    """Return what a wrapper holds, for a method of its kind.
+
+    A program may call a method on any object. What is held would lack it, and an AttributeError
+    hands out the object that was asked.
+
+    Raises:
+        TypeError: If it holds something else.
+    """
+    inner = inner_of(wrapper)
+    if not isinstance(inner, kind):
+        raise TypeError(f"this is a method of asyncio.{kind.__name__}")
+    return inner
 
 
 _WRAPPERS: Final[WeakValueDictionary[asyncio.Future[Any], Future]] = WeakValueDictionary()
@@ -43,14 +66,45 @@ def wrap(inner: asyncio.Future[Any]) -> Future:
     if wrapper is None:
         cls = Task if isinstance(inner, asyncio.Task) else Future
         wrapper = cls.__new__(cls)
-        wrapper._inner_ = inner
+        hold(wrapper, inner)
         _WRAPPERS[inner] = wrapper
     return wrapper
 
 
-def unwrap(awaitable: Any) -> Any:  # noqa: ANN401 - anything that can be awaited
-    """Return what a wrapper holds, and anything else as it is."""
-    return awaitable._inner_ if issubclass(type(awaitable), Future) else awaitable
+def is_future(obj: object) -> bool:
+    """Whether an object is a wrapper, and not one that only says so."""
+    return issubclass(type(obj), Future)
+
+
+def task_of(awaitable: object) -> asyncio.Future[Any]:
+    """Return what a wrapper holds, or a new task for anything else that can be awaited.
+
+    So asyncio is handed its own objects only. Of a program's it would ask whether they are equal
+    to those, and whether they are futures.
+
+    Raises:
+        TypeError: If it cannot be awaited.
+    """
+    if is_future(awaitable):
+        return inner_of(awaitable)  # type: ignore[no-any-return]
+    loop = asyncio.get_running_loop()
+    if asyncio.iscoroutine(awaitable):
+        return loop.create_task(awaitable)
+    if isinstance(awaitable, Awaitable):
+        return loop.create_task(_awaiting(awaitable))
+    raise TypeError("An asyncio.Future, a coroutine or an awaitable is required")
+
+
+async def _awaiting(awaitable: Awaitable[Any]) -> Any:  # noqa: ANN401
+    return await awaitable
+
+
+def _tasks_of(awaitables: Iterable[object]) -> list[asyncio.Future[Any]]:
+    """Return the task of each, the same for the same object."""
+    given = [*awaitables]
+    tasks = {id(each): each for each in given}
+    made = {key: task_of(each) for key, each in tasks.items()}
+    return [made[id(each)] for each in given]
 
 
 class _Callback:
@@ -76,57 +130,59 @@ class Future(Wrapped):
     __slots__ = ()
 
     def __init__(self) -> None:
-        self._inner_ = asyncio.get_running_loop().create_future()
-        _WRAPPERS[self._inner_] = self
+        inner = asyncio.get_running_loop().create_future()
+        hold(self, inner)
+        _WRAPPERS[inner] = self
 
     def __await__(self) -> Generator[Any, None, Any]:
-        return self._inner_.__await__()  # type: ignore[no-any-return]
+        return awaited(held(self, asyncio.Future))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._state()}>"
 
     def _state(self) -> str:
-        if not self._inner_.done():
+        if not held(self, asyncio.Future).done():
             return "pending"
-        return "cancelled" if self._inner_.cancelled() else "finished"
+        return "cancelled" if held(self, asyncio.Future).cancelled() else "finished"
 
     def cancel(self, msg: object = None) -> bool:
         """Ask for its end; whether that was still possible."""
-        return self._inner_.cancel(msg=msg)  # type: ignore[no-any-return]
+        return held(self, asyncio.Future).cancel(msg=msg)
 
     def cancelled(self) -> bool:
         """Whether it ended by being cancelled."""
-        return self._inner_.cancelled()  # type: ignore[no-any-return]
+        return held(self, asyncio.Future).cancelled()
 
     def done(self) -> bool:
         """Whether it ended."""
-        return self._inner_.done()  # type: ignore[no-any-return]
+        return held(self, asyncio.Future).done()
 
     def result(self) -> Any:  # noqa: ANN401
         """Return its result, or raise what it raised."""
-        return self._inner_.result()
+        return held(self, asyncio.Future).result()
 
     def exception(self) -> BaseException | None:
         """Return what it raised."""
-        return self._inner_.exception()  # type: ignore[no-any-return]
+        return held(self, asyncio.Future).exception()
 
     def set_result(self, result: object) -> None:
         """End it with a result."""
-        self._inner_.set_result(result)
+        held(self, asyncio.Future).set_result(result)
 
     def set_exception(self, exception: BaseException | type[BaseException]) -> None:
         """End it with an exception."""
-        self._inner_.set_exception(exception)
+        held(self, asyncio.Future).set_exception(exception)
 
     def add_done_callback(
         self, fn: Callable[[Future], object], *, context: Context | None = None
     ) -> None:
         """Call a function with this future when it is done."""
-        self._inner_.add_done_callback(_Callback(fn), context=context)
+        inner = held(self, asyncio.Future)
+        inner.add_done_callback(_Callback(fn), context=checked_context(context))
 
     def remove_done_callback(self, fn: Callable[[Future], object]) -> int:
         """Do not call the function after all; how often it would have been."""
-        return self._inner_.remove_done_callback(_Callback(fn))  # type: ignore[no-any-return]
+        return held(self, asyncio.Future).remove_done_callback(_Callback(fn))
 
 
 class Task(Future):
@@ -142,19 +198,19 @@ class Task(Future):
 
     def get_name(self) -> str:
         """Return its name."""
-        return self._inner_.get_name()  # type: ignore[no-any-return]
+        return held(self, asyncio.Task).get_name()
 
     def set_name(self, value: object) -> None:
         """Give it a name."""
-        self._inner_.set_name(value)
+        held(self, asyncio.Task).set_name(value)
 
     def cancelling(self) -> int:
         """Return how many requests to cancel it are open."""
-        return self._inner_.cancelling()  # type: ignore[no-any-return]
+        return held(self, asyncio.Task).cancelling()
 
     def uncancel(self) -> int:
         """Take back one request to cancel it; how many are left."""
-        return self._inner_.uncancel()  # type: ignore[no-any-return]
+        return held(self, asyncio.Task).uncancel()
 
 
 class TaskGroup(Wrapped):
@@ -163,10 +219,10 @@ class TaskGroup(Wrapped):
     __slots__ = ()
 
     def __init__(self) -> None:
-        self._inner_ = asyncio.TaskGroup()
+        hold(self, asyncio.TaskGroup())
 
     async def __aenter__(self) -> Self:
-        await self._inner_.__aenter__()
+        await held(self, asyncio.TaskGroup).__aenter__()
         return self
 
     def __aexit__(
@@ -175,11 +231,11 @@ class TaskGroup(Wrapped):
         exc: BaseException | None,
         tb: TracebackType | None,
     ) -> Coroutine[Any, Any, bool | None]:
-        return self._inner_.__aexit__(et, exc, tb)  # type: ignore[no-any-return]
+        return held(self, asyncio.TaskGroup).__aexit__(et, exc, tb)
 
     def create_task(self, coro: Coroutine[Any, Any, Any], **options: Any) -> Future:  # noqa: ANN401
         """Start a coroutine in the group."""
-        return wrap(self._inner_.create_task(coro, **options))
+        return wrap(held(self, asyncio.TaskGroup).create_task(coro, **options))
 
 
 class Completed(Wrapped):
@@ -191,7 +247,7 @@ class Completed(Wrapped):
         return self
 
     def __next__(self) -> Awaitable[Any]:
-        return next(self._inner_)
+        return next(inner_of(self))
 
 
 class AsyncCompleted(Completed):
@@ -203,13 +259,13 @@ class AsyncCompleted(Completed):
         return self
 
     async def __anext__(self) -> Future:
-        return wrap(await anext(self._inner_))
+        return wrap(await anext(inner_of(self)))
 
 
 def as_completed(fs: Iterable[Any], *, timeout: float | None = None) -> Completed:
     """Give awaitables, the one that is done first first."""
     completed = AsyncCompleted() if sys.version_info >= (3, 13) else Completed()
-    completed._inner_ = asyncio.as_completed([unwrap(item) for item in fs], timeout=timeout)
+    hold(completed, asyncio.as_completed(_tasks_of(fs), timeout=timeout))
     return completed
 
 
@@ -226,28 +282,32 @@ def current_task() -> Future | None:
 
 def ensure_future(coro_or_future: Any) -> Future:  # noqa: ANN401
     """Return a task for a coroutine, and a future as it is."""
-    return wrap(asyncio.ensure_future(unwrap(coro_or_future)))
+    return wrap(task_of(coro_or_future))
 
 
 def isfuture(obj: object) -> bool:
     """Whether this is a future or a task."""
-    return isinstance(obj, Future)
+    return is_future(obj)
 
 
 def gather(*coros_or_futures: Any, return_exceptions: bool = False) -> Future:  # noqa: ANN401
     """Run awaitables together; the results are in their order."""
-    inner = map(unwrap, coros_or_futures)
+    inner = _tasks_of(coros_or_futures)
     return wrap(asyncio.gather(*inner, return_exceptions=return_exceptions))
 
 
 def shield(arg: Any) -> Future:  # noqa: ANN401
     """Keep an awaitable from being cancelled with who awaits it."""
-    return wrap(asyncio.shield(unwrap(arg)))
+    return wrap(asyncio.shield(task_of(arg)))
 
 
-def wait_for(fut: Any, timeout: float | None) -> Coroutine[Any, Any, Any]:  # noqa: ANN401
+async def wait_for(fut: Any, timeout: float | None) -> Any:  # noqa: ANN401, ASYNC109
     """Await with a limit in seconds."""
-    return asyncio.wait_for(unwrap(fut), timeout)
+    limit = None if timeout is None else float(timeout)
+    if limit is not None and (limit <= 0 or sys.version_info < (3, 12)):
+        # Here asyncio makes a task of what it is given, and does not await that itself.
+        return await asyncio.wait_for(task_of(fut), limit)
+    return await asyncio.wait_for(fut, limit)
 
 
 async def wait(
@@ -257,8 +317,11 @@ async def wait(
     return_when: str = asyncio.ALL_COMPLETED,
 ) -> tuple[set[Future], set[Future]]:
     """Wait for futures and tasks; those that are done, and those that are not."""
+    futures = [*fs]
+    if not all(map(is_future, futures)):
+        raise TypeError("Passing coroutines is forbidden, use tasks explicitly.")
     done, pending = await asyncio.wait(
-        [unwrap(future) for future in fs], timeout=timeout, return_when=return_when
+        [inner_of(future) for future in futures], timeout=timeout, return_when=return_when
     )
     return {wrap(inner) for inner in done}, {wrap(inner) for inner in pending}
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import traceback as original
 from collections.abc import Iterator
+from types import TracebackType
+from typing import NamedTuple
 
 from codemode_guest.frames import FILENAME
 from codemode_guest.policy.body import MAIN
@@ -27,12 +29,53 @@ def format_exception(
         type(error), error, error.__traceback__, limit=limit, lookup_lines=False, compact=True
     )
     for part in _parts(found, set()):
-        own = [frame for frame in part.stack if frame.filename == FILENAME]
-        for frame in own:
-            # A program is a module to whoever writes it.
-            frame.name = "<module>" if frame.name == MAIN else frame.name
-        part.stack = original.StackSummary.from_list(own)
+        part.stack = _own(part.stack)
     return list(found.format(chain=chain))
+
+
+def _own(stack: original.StackSummary) -> original.StackSummary:
+    """Keep the program's own frames."""
+    own = [frame for frame in stack if frame.filename == FILENAME]
+    for frame in own:
+        # A program is a module to whoever writes it.
+        frame.name = "<module>" if frame.name == MAIN else frame.name
+    return original.StackSummary.from_list(own)
+
+
+class Place(NamedTuple):
+    """Where an exception passed; the library's class reads lines from files."""
+
+    filename: str
+    lineno: int
+    name: str
+    line: str | None
+
+
+def extract_tb(tb: TracebackType | None, limit: int | None = None) -> list[Place]:
+    """Return where an exception passed, as text.
+
+    Raises:
+        TypeError: If it is no traceback of the interpreter's.
+    """
+    if tb is not None and type(tb) is not TracebackType:
+        raise TypeError(f"a traceback was expected, got {type(tb).__name__!r}")
+    walked = original.walk_tb(tb)
+    stack = original.StackSummary.extract(walked, limit=limit, lookup_lines=False)
+    return [
+        Place(frame.filename, frame.lineno or 0, frame.name, frame.line) for frame in _own(stack)
+    ]
+
+
+def format_tb(tb: TracebackType | None, limit: int | None = None) -> list[str]:
+    """Return where an exception passed, as the interpreter would print it."""
+    return original.format_list([(*place,) for place in extract_tb(tb, limit)])
+
+
+def print_tb(
+    tb: TracebackType | None, limit: int | None = None, file: Writable | None = None
+) -> None:
+    """Print where an exception passed, to the run's log when no file is given."""
+    (CONSOLE if file is None else file).write("".join(format_tb(tb, limit)))
 
 
 def _parts(

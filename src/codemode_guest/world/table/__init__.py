@@ -20,7 +20,8 @@ INTERNAL: Final = "it is a detail of the module, documented nowhere"
 COMMAND: Final = "it is the module's own command or self-test"
 SYSTEM: Final = "a program has no files, processes, threads or network; call a tool"
 
-_NAME: Final = re.compile(r"(\w+)(?:(>=|<)3\.(\d+))?")
+_NAME: Final = re.compile(r"([\w.:*]+)((?:(?:>=|<)3\.\d+)*)")
+_MARK: Final = re.compile(r"(>=|<)3\.(\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +32,14 @@ class ModuleTable:
         offered: Names that are handed out as the module has them.
         replaced: How a stand-in differs from what the module has, by name.
         left_out: Why names are not offered, by the names.
+        rest: Why no other name is offered, in a module of which a program may have a few; without
+            it, each public name is listed.
     """
 
     offered: str = ""
     replaced: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
+    rest: str = ""
 
     def offered_here(self) -> tuple[str, ...]:
         """Return the offered names that the running Python has."""
@@ -56,6 +60,9 @@ def here(names: str) -> Iterator[str]:
         match = _NAME.fullmatch(entry)
         if match is None:
             raise ValueError(f"{entry!r} is no name with an optional version")
-        name, relation, minor = match.groups()
-        if relation is None or (relation == ">=") == (sys.version_info >= (3, int(minor))):
+        name, marks = match.groups()
+        if all(
+            (relation == ">=") == (sys.version_info >= (3, int(minor)))
+            for relation, minor in _MARK.findall(marks)
+        ):
             yield name

@@ -90,8 +90,11 @@ LANGUAGE: Final[Mapping[str, ModuleTable]] = {
             "get_protocol_members>=3.13 is_protocol>=3.13 is_typeddict no_type_check "
             "no_type_check_decorator overload override>=3.12 runtime_checkable"
         ),
+        replaced={
+            "get_type_hints": ("takes what the program made, and of text only names, items and `|`")
+        },
         left_out={
-            "ForwardRef get_type_hints": _EVALUATES,
+            "ForwardRef": _EVALUATES,
             "reveal_type": "it is a question to a type checker; print(type(x).__name__)",
             "ABCMeta GenericAlias MethodDescriptorType MethodWrapperType WrapperDescriptorType "
             "abstractmethod collections contextlib copyreg defaultdict functools io operator re "
@@ -121,23 +124,22 @@ LANGUAGE: Final[Mapping[str, ModuleTable]] = {
             "contextmanager nullcontext suppress"
         ),
         replaced={
-            "redirect_stdout": "redirects what the program prints",
+            "redirect_stderr redirect_stdout": "redirects what the program prints",
         },
         left_out={
-            "redirect_stderr": "there is no standard error; use redirect_stdout",
             "chdir": SYSTEM,
             "GenericAlias MethodType abc deque os sys wraps": IMPORTED,
         },
     ),
     "traceback": ModuleTable(
         replaced={
-            "format_exc format_exception format_exception_only": "shows the program's own frames",
-            "print_exc print_exception": "shows the program's own frames, in the run's log",
+            "extract_tb format_exc format_exception format_exception_only "
+            "format_tb": "shows the program's own frames",
+            "print_exc print_exception print_tb": "shows the program's own frames, in the log",
         },
         left_out={
-            "FrameSummary StackSummary TracebackException clear_frames extract_stack extract_tb "
-            "format_list format_stack format_tb print_last print_list print_stack print_tb "
-            "walk_stack walk_tb": _FRAMES,
+            "FrameSummary StackSummary TracebackException clear_frames extract_stack format_list "
+            "format_stack print_last print_list print_stack walk_stack walk_tb": _FRAMES,
             "ANSIColors BUILTIN_EXCEPTION_LIMIT suppress": INTERNAL,
             "collections itertools linecache sys textwrap warnings": IMPORTED,
         },
@@ -156,11 +158,14 @@ LANGUAGE: Final[Mapping[str, ModuleTable]] = {
         replaced={
             "Logger basicConfig critical debug disable error exception fatal getLevelName "
             "getLogger info log root warn warning": "writes to the run's log",
+            "Formatter Handler NullHandler StreamHandler": (
+                "writes to the run's log, or to a file of the program's own; styled with `%`"
+            ),
         },
         left_out={
-            "BufferingFormatter FileHandler Filter Filterer Formatter Handler LogRecord "
-            "LoggerAdapter NullHandler StreamHandler addLevelName captureWarnings getHandlerByName "
-            "getHandlerNames getLevelNamesMapping getLogRecordFactory getLoggerClass lastResort "
+            "BufferingFormatter FileHandler Filter Filterer LogRecord LoggerAdapter "
+            "addLevelName captureWarnings getHandlerByName getHandlerNames "
+            "getLevelNamesMapping getLogRecordFactory getLoggerClass lastResort "
             "makeLogRecord setLogRecordFactory setLoggerClass shutdown": _HANDLERS,
             "Manager PercentStyle PlaceHolder RootLogger StrFormatStyle StringTemplateStyle "
             "currentframe logAsyncioTasks logMultiprocessing logProcesses logThreads "
@@ -185,9 +190,11 @@ LANGUAGE: Final[Mapping[str, ModuleTable]] = {
         left_out={
             "AbstractEventLoop AbstractEventLoopPolicy BaseEventLoop DefaultEventLoopPolicy "
             "EventLoop Handle Runner SelectorEventLoop TimerHandle "
-            "create_eager_task_factory eager_task_factory get_event_loop get_event_loop_policy "
-            "get_running_loop new_event_loop set_event_loop set_event_loop_policy wrap_future": (
-                _LOOP
+            "create_eager_task_factory eager_task_factory get_event_loop_policy "
+            "new_event_loop set_event_loop set_event_loop_policy wrap_future": (_LOOP),
+            "get_event_loop get_running_loop": (
+                "the event loop belongs to the runtime; write asyncio.create_task(coroutine), "
+                "asyncio.Future(), time.monotonic() or asyncio.run(main())"
             ),
             "all_tasks": "keep the tasks that you create in a list",
             "run_coroutine_threadsafe to_thread": _THREADS,

@@ -9,9 +9,10 @@ from typing import Final
 from codemode_guest.world.table import ModuleTable
 from codemode_guest.world.table.computing import COMPUTING
 from codemode_guest.world.table.language import LANGUAGE
+from codemode_guest.world.table.system import SYSTEM_MODULES
 from codemode_guest.world.table.text import TEXT
 from codemode_guest.world.table.times import TIMES
 
 MODULES: Final[Mapping[str, ModuleTable]] = MappingProxyType(
-    {**LANGUAGE, **COMPUTING, **TEXT, **TIMES}
+    {**LANGUAGE, **COMPUTING, **TEXT, **TIMES, **SYSTEM_MODULES}
 )

@@ -17,6 +17,7 @@ def _fresh_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in log_lines.Settings.__slots__:
         monkeypatch.setattr(log_lines.SETTINGS, name, getattr(fresh, name))
     monkeypatch.setattr(logs.root, "level", 30)
+    monkeypatch.setattr(logs.root, "handlers", [])
 
 
 def test_a_logger_writes_warnings_and_above_before_it_is_configured() -> None:
@@ -86,9 +87,9 @@ except KeyError:
     ) == run(source)
 
 
-@pytest.mark.parametrize("option", ["filename='x'", "handlers=[1]", "style='{'", "level='LOUD'"])
+@pytest.mark.parametrize("option", ["filename='x'", "style='{'", "level='LOUD'"])
 def test_what_is_not_there_is_refused(option: str) -> None:
-    """Files, handlers, other styles and unknown levels are errors, not silence."""
+    """Files, other styles and unknown levels are errors, not silence."""
     source = f"""
 import logging
 try:
@@ -109,3 +110,53 @@ logging.warning("kept")
 print([kept.getvalue()])
 """
     assert "['kept\\n']\n" == run(source)
+
+
+HANDLERS = """
+import io, logging, sys
+shop = logging.getLogger("shop")
+shop.setLevel(logging.INFO)
+handler = logging.StreamHandler()
+handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+shop.addHandler(handler)
+shop.addHandler(handler)
+shop.info("by its own handler")
+logging.getLogger("shop.till").warning("from below")
+kept = io.StringIO()
+second = logging.StreamHandler(kept)
+second.setLevel("ERROR")
+shop.addHandler(second)
+shop.error("twice")
+shop.removeHandler(handler)
+shop.propagate = False
+shop.info("not written")
+shop.addHandler(logging.NullHandler())
+print(repr(kept.getvalue()), len(shop.handlers))
+logging.basicConfig(handlers=[logging.StreamHandler(sys.stdout)], format="%(message)s!")
+logging.error("by the root's")
+"""
+
+
+def test_handlers_write_as_the_librarys_do() -> None:
+    """With formats, levels and files of their own; those of loggers above write, too."""
+    assert run(HANDLERS).splitlines() == [
+        "INFO shop: by its own handler",
+        "WARNING shop.till: from below",
+        "ERROR shop: twice",
+        "'twice\\n' 2",
+        "by the root's!",
+    ]
+
+
+def test_a_handler_is_a_handler() -> None:
+    """What is none is refused where it is added, and there are no other styles."""
+    source = """
+import logging
+styled = lambda: logging.Formatter("{x}", style="{")
+for attempt in (lambda: logging.root.addHandler(print), styled):
+    try:
+        attempt()
+    except (TypeError, ValueError) as error:
+        print(type(error).__name__)
+"""
+    assert "TypeError\nValueError\n" == run(source)

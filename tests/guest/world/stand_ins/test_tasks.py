@@ -195,6 +195,21 @@ async def stream():
     for n in range(3):
         yield await work(n)
 print([n async for n in stream()], order)""",
+    "contexts": """
+import contextvars
+name = contextvars.ContextVar("name", default="none")
+async def show():
+    print(name.get())
+name.set("mine")
+other = contextvars.copy_context()
+name.set("later")
+await asyncio.create_task(show())
+await asyncio.create_task(show(), context=other)
+other.run(lambda: print(name.get()))
+task = asyncio.create_task(work(1))
+task.add_done_callback(lambda done: print(done is task, name.get()), context=other)
+await task
+await asyncio.sleep(0)""",
     "a coroutine is expected": """
 try:
     asyncio.create_task(5)
@@ -295,6 +310,7 @@ for copied in (copy.copy, copy.deepcopy):
 @pytest.mark.parametrize(
     "call",
     [
+        "asyncio.new_event_loop()",
         "asyncio.get_event_loop()",
         "asyncio.get_running_loop()",
         "asyncio.all_tasks()",
