@@ -11,14 +11,15 @@ import sys
 import time
 from typing import Any, Final, NoReturn
 
-from codemode_guest import world
+from codemode_guest import values, world
 from codemode_guest.bridge import Bridge, leave
 from codemode_guest.calls import Calls, NamespaceSpec, install
-from codemode_guest.confinement import confine_guest
+from codemode_guest.confinement import GuestConfinement
 from codemode_guest.control import Settings
 from codemode_guest.frames import ENVELOPE_BYTES, pack
 from codemode_guest.loop import GuestLoop
-from codemode_guest.program import run_program
+from codemode_guest.program import findings, run_program
+from codemode_guest.window import Window
 
 _BRIDGE_FD: Final = 3
 _STDOUT_FD: Final = 1
@@ -31,6 +32,7 @@ def main(  # noqa: PLR0913 - what a guest is made of
     *,
     highest_fd: int,
     parent: int,
+    confinement: GuestConfinement,
     settings: Settings,
     spare: bool,
 ) -> NoReturn:
@@ -41,6 +43,7 @@ def main(  # noqa: PLR0913 - what a guest is made of
         stderr_fd: Where the interpreter's own words go; writing to it never blocks.
         highest_fd: The highest descriptor that the template had open.
         parent: The template's process id.
+        confinement: What the template has prepared.
         settings: The limits.
         spare: Whether there is time before the program comes.
     """
@@ -48,13 +51,12 @@ def main(  # noqa: PLR0913 - what a guest is made of
         gc.enable()
         if spare:
             _rehearse(settings)
+        confinement.begin(parent)
         _keep_only(bridge_fd, stderr_fd, highest_fd)
-        confine_guest(
-            parent=parent,
-            memory_bytes=settings.memory_bytes,
-            cpu_seconds=settings.cpu_seconds,
-        )
-        _serve(Bridge(socket.socket(fileno=_BRIDGE_FD)), settings)
+        # Python asks the system what kind of socket it is, which a confined process may not.
+        bridge = Bridge(socket.socket(fileno=_BRIDGE_FD))
+        confinement.complete()
+        _serve(bridge, settings)
     except BaseException:  # nothing may unwind into the template's own loop
         sys.excepthook(*sys.exc_info())
     finally:
@@ -86,19 +88,32 @@ def _run_next(bridge: Bridge, settings: Settings) -> GuestLoop:
         frames = bridge.receive(None)
     start = frames[0][1]
     world.seed(start["seed"])
+    window = Window(
+        max_calls=settings.max_pending_calls,
+        max_bytes=settings.max_frame_bytes,
+        max_parts=settings.max_frame_parts,
+    )
     calls = Calls(
         bridge,
-        max_pending=settings.max_pending_calls,
-        max_pending_bytes=settings.max_frame_bytes,
+        window,
         max_args_bytes=settings.max_frame_bytes - ENVELOPE_BYTES,
+        max_args_parts=settings.max_frame_parts,
     )
-    loop = GuestLoop(bridge, calls.receive)
+    loop = GuestLoop(bridge, calls.receive, lambda: calls.are_pending)
+    specs = [NamespaceSpec(*fields) for fields in start["namespaces"]]
+    bindings = install(specs, calls)
+    if start.get("check_only"):
+        found = findings(start["program"], bindings, specs)
+        bridge.send(b'["done",{"value":', values.encode(found), b"}]")
+        return loop
     done = run_program(
         start["program"],
-        install([NamespaceSpec(*fields) for fields in start["namespaces"]], calls),
+        bindings,
+        specs,
         loop=loop,
         output=bridge.log,
         max_value_bytes=min(settings.max_output_bytes, settings.max_frame_bytes - ENVELOPE_BYTES),
+        max_value_parts=settings.max_frame_parts,
     )
     bridge.send(*done)
     return loop
@@ -111,7 +126,8 @@ def _rehearse(settings: Settings) -> None:
     costs. A spare guest has the time to do that beforehand.
     """
     ours, host = socket.socketpair()
-    tools = ("tools", ["echo"], "ToolCallError", "tool_name")
+    echo = ["rejected", [["text", True, ["string"], None, "str"]]]
+    tools = ("tools", ["echo"], "ToolCallError", "tool_name", {"echo": echo})
     start = {"program": _REHEARSAL, "seed": 0, "namespaces": [tools]}
     host.sendall(pack(json.dumps(["start", start]).encode()))
     with ours, host:

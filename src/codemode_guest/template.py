@@ -21,13 +21,14 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from codemode_guest import guest, world
-from codemode_guest.confinement import confine_template
+from codemode_guest.confinement import GuestConfinement, confine_template
 from codemode_guest.control import (
     EXITED,
     FORKED,
     GONE,
     HELLO,
     KILL,
+    READY,
     RECORD,
     REFUSED,
     Record,
@@ -50,16 +51,28 @@ def main(control_fd: int, host_fd: int, settings: str) -> None:
     world.preload()
     # What is needed is loaded; from here on no path leads to a file.
     sys.path.clear()
-    confine_template()
+    size = size_bytes()
+    limits = Settings(**json.loads(settings))
+    attempts = confine_template(limits.layers)
+    control = socket.socket(fileno=control_fd)
+    # Whoever started this process may know another one by now: see `confine_template`.
+    has_moved = "pid_namespace" in attempts.made
+    _tell(control, Record(HELLO, has_moved), os.pidfd_open(os.getpid()))
     faulthandler.enable(file=2)
     faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
     gc.collect()
     gc.disable()
     gc.freeze()
-    control = socket.socket(fileno=control_fd)
-    template = _Template(control, host_fd, Settings(**json.loads(settings)))
-    control.sendall(RECORD.pack(HELLO, 0, 0, size_bytes()))
-    template.serve()
+    confinement = GuestConfinement(memory_bytes=limits.memory_bytes, cpu_seconds=limits.cpu_seconds)
+    confinement.prepare(attempts)
+    missing = json.dumps(attempts.missing).encode()
+    control.sendall(RECORD.pack(READY, len(missing), 0, size) + missing)
+    _Template(control, host_fd, confinement, limits).serve()
+
+
+def _tell(control: socket.socket, record: Record, *fds: int) -> None:
+    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))]
+    control.sendmsg([RECORD.pack(*record)], rights if fds else [])
 
 
 def _restore_signals() -> None:
@@ -86,9 +99,16 @@ def size_bytes() -> int:
 class _Template:
     """The state of the process: who was forked and has not been reported gone."""
 
-    def __init__(self, control: socket.socket, host_fd: int, settings: Settings) -> None:
+    def __init__(
+        self,
+        control: socket.socket,
+        host_fd: int,
+        confinement: GuestConfinement,
+        settings: Settings,
+    ) -> None:
         self._control = control
         self._host_fd = host_fd
+        self._confinement = confinement
         self._settings = settings
         self._pid = os.getpid()
         self._guests: dict[int, tuple[int, int]] = {}
@@ -146,6 +166,7 @@ class _Template:
                 stderr_fd,
                 highest_fd=max(bridge_fd, stderr_fd, *ours),
                 parent=self._pid,
+                confinement=self._confinement,
                 settings=self._settings,
                 spare=bool(record.status),
             )
@@ -168,9 +189,8 @@ class _Template:
         self._report(Record(EXITED, number, status, cpu_ns))
 
     def _report(self, record: Record, *fds: int) -> None:
-        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))]
         try:
-            self._control.sendmsg([RECORD.pack(*record)], rights if fds else [])
+            _tell(self._control, record, *fds)
         except OSError as error:
             if error.errno in GONE or not fds:
                 self._end()

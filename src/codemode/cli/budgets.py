@@ -11,7 +11,7 @@ import click
 import pydantic
 
 from codemode.cli.refusal import Refusal
-from codemode.process import ProcessRuntimeConfig
+from codemode.process import PROFILES, ProcessRuntimeConfig
 
 # Of many runs; a command makes one, for which nothing need be forked ahead.
 _OF_MANY_RUNS: Final = {"guests_per_template", "max_concurrent_runs", "spare_guests"}
@@ -34,8 +34,14 @@ def _size(text: str) -> int:
 def budget_options(command: F) -> F:
     """Give a command one option for each budget that can be set, under the budget's own name."""
     described = dict(_DESCRIPTION.findall(inspect.getdoc(ProcessRuntimeConfig) or ""))
+    command = click.option(
+        "--confinement",
+        type=click.Choice(PROFILES),
+        help="What is asked of the layers that `codemode doctor` shows: all of them (strict), "
+        "what there is, or nothing. Default: the essential ones, and of the others what there is.",
+    )(command)
     for name, field in reversed(ProcessRuntimeConfig.model_fields.items()):
-        if name not in _OF_MANY_RUNS:
+        if name not in {"confinement", *_OF_MANY_RUNS}:
             is_size = name.endswith("_bytes")
             command = click.option(
                 _flag(name),
@@ -46,7 +52,7 @@ def budget_options(command: F) -> F:
     return command
 
 
-def configure(given: Mapping[str, int | None]) -> ProcessRuntimeConfig:
+def configure(given: Mapping[str, int | str | None]) -> ProcessRuntimeConfig:
     """Return the configuration with those budgets set that were given.
 
     Raises:

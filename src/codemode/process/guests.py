@@ -12,6 +12,12 @@ from typing import TYPE_CHECKING, Final
 import anyio
 
 from codemode.errors import RuntimeFault
+from codemode.process.containment import (
+    Containment,
+    MissingLayerError,
+    UnknownContainmentError,
+    read_containment,
+)
 from codemode.process.cpu import cpu_limit_s
 from codemode.process.template import Template
 from codemode_guest.control import Settings
@@ -24,6 +30,8 @@ if TYPE_CHECKING:
 
 #: A template that was dismissed has only to kill its guests.
 _DISMISSAL_S: Final = 5.0
+#: A guest is ready within milliseconds.
+_PROBE_S: Final = 10.0
 #: After a template could not be replaced, the next try waits this long.
 _REPLACE_AGAIN_S: Final = 30.0
 #: What a program needs beyond the bare template: its source, its frames, one result.
@@ -75,7 +83,9 @@ class Guests:
             cpu_seconds=cpu_limit_s(config),
             max_pending_calls=config.max_pending_calls,
             max_frame_bytes=config.max_frame_bytes,
+            max_frame_parts=config.max_frame_parts,
             max_output_bytes=config.max_output_bytes,
+            layers=config.confinement.layers("required", "best-effort"),
         )
         self._settings = json.dumps(asdict(settings))
 
@@ -85,6 +95,7 @@ class Guests:
         Raises:
             TemplateStartError: If it does not come up.
             MemoryBudgetError: If the memory budget is smaller than it.
+            MissingLayerError: If a layer of confinement is required and cannot be had.
         """
         await self._living_template()
         self.refill()
@@ -146,6 +157,27 @@ class Guests:
         while self._spares:
             await _discard(self._spares.popleft()[1])
 
+    async def containment(self) -> Containment:
+        """Return what confines guests, read from one that is forked for it and has run nothing.
+
+        Raises:
+            TemplateStartError: If a template was needed and did not come up.
+            OutOfDescriptorsError: If the host may open no more.
+            UnknownContainmentError: If the guest did not live to be looked at.
+        """
+        template = await self._living_template()
+        guest = template.fork()
+        try:
+            with anyio.fail_after(_PROBE_S):
+                await guest.held.wait()
+                # It says that it is ready once it is confined.
+                await anyio.wait_readable(guest.socket)
+            return read_containment(template, guest, self._config.confinement)
+        except OSError as error:  # a timeout too
+            raise UnknownContainmentError(guest.stderr() or str(error)) from None
+        finally:
+            await _discard(guest)
+
     async def _wait_gone(self) -> None:
         while self._templates or self._replacement is not None:
             await self._changed.wait()
@@ -164,6 +196,12 @@ class Guests:
         if self._config.memory_bytes < needed:
             template.dismiss()
             raise MemoryBudgetError(self._config.memory_bytes, needed)
+        required = self._config.confinement.layers("required")
+        if lacking := {
+            layer: template.missing[layer] for layer in required if layer in template.missing
+        }:
+            template.dismiss()
+            raise MissingLayerError(lacking)
         return template
 
     async def _serve(self, template: Template) -> None:

@@ -5,24 +5,38 @@ from __future__ import annotations
 import array
 import contextlib
 import errno
+import json
 import os
+import select
+import signal
 import socket
-import subprocess
-import sys
 from collections import deque
-from importlib.util import find_spec
-from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import anyio
 
 from codemode.errors import RuntimeFault
+from codemode.process.cpu import pid_behind
 from codemode.process.guest import Guest
-from codemode_guest.control import EXITED, FORK, FORKED, GONE, HELLO, KILL, RECORD, REFUSED, Record
+from codemode.process.launching import launch
+from codemode_guest.control import (
+    EXITED,
+    FORK,
+    FORKED,
+    GONE,
+    HELLO,
+    KILL,
+    READY,
+    RECORD,
+    REFUSED,
+    Record,
+)
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Callable
+
+    from codemode_guest.confinement import Layer
 
 #: A cold import of the guest takes a fifth of a second; a machine this slow is broken.
 _START_S: Final = 60.0
@@ -31,10 +45,6 @@ _READ_BYTES: Final = 4096
 _MAX_FDS: Final = 16
 _MAX_WORDS: Final = 2_000
 
-# The seed makes the order of sets the same in every run of a program; isolated mode (-I) would
-# ignore it, so what else that mode does is asked for by name.
-_ENVIRONMENT: Final = MappingProxyType({"PYTHONHASHSEED": "0", "TZ": "UTC0"})
-_FLAGS: Final = ("-s", "-S", "-P", "-B")
 _BOOT: Final = (
     "import sys; sys.path += sys.argv[4:]; "
     "from codemode_guest.template import main; "
@@ -67,18 +77,23 @@ class OutOfDescriptorsError(RuntimeFault):
 class Template:
     """One template process. Whoever starts it runs `serve` until it returns.
 
+    The process that is launched may end when it has made another one, a child of this process
+    too, which is the template then: the first one in a PID namespace. Either tells its pidfd.
+
     Attributes:
-        size_bytes: Its address space when it was ready.
+        size_bytes: Its address space when it was ready; 0 where the system does not tell.
+        missing: The layers of confinement that it could not put in force, with the reason.
         forks: How many guests were asked of it.
     """
 
-    def __init__(
-        self, process: subprocess.Popen[bytes], pidfd: int, control: socket.socket
-    ) -> None:
+    def __init__(self, launched: subprocess.Popen[bytes], control: socket.socket) -> None:
         self.size_bytes = 0
+        self.missing: dict[Layer, str] = {}
         self.forks = 0
-        self._process = process
-        self._pidfd = pidfd
+        self._launched = launched
+        self._is_ready = False
+        self._has_moved = False
+        self._pidfd = -1
         self._control = control
         self._unsent: deque[tuple[Record, tuple[int, ...]]] = deque()
         self._received = bytearray()
@@ -96,41 +111,20 @@ class Template:
             TemplateStartError: If the system does not let it start, or it ends before it is
                 ready, or takes a minute.
         """
+        if not hasattr(os, "pidfd_open"):
+            raise TemplateStartError(
+                "this system has no pidfds; programs run on Linux 5.4 or newer"
+            )
         try:
-            template = cls._launch(settings)
+            template = cls(*launch(_BOOT, settings))
         except OSError as error:
             raise TemplateStartError(str(error)) from None
         try:
-            await template._wait_ready()  # noqa: SLF001 - its own
+            await template._wait_ready()
         except BaseException:
             with anyio.CancelScope(shield=True):
-                await template._bury()  # noqa: SLF001 - its own
+                await template._bury()
             raise
-        return template
-
-    @classmethod
-    def _launch(cls, settings: str) -> Template:
-        with contextlib.ExitStack() as ours, contextlib.ExitStack() as theirs:
-            control, their_control = socket.socketpair()
-            ours.callback(control.close)
-            theirs.callback(their_control.close)
-            control.setblocking(False)
-            host_fd = os.pidfd_open(os.getpid())
-            theirs.callback(os.close, host_fd)
-            process = subprocess.Popen(  # noqa: S603 - the interpreter, our words
-                _command(their_control.fileno(), host_fd, settings),
-                env=dict(_ENVIRONMENT),
-                cwd="/",
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                pass_fds=(their_control.fileno(), host_fd),
-                start_new_session=True,
-            )
-            ours.callback(process.wait)
-            ours.callback(process.kill)
-            template = cls(process, os.pidfd_open(process.pid), control)
-            ours.pop_all()
         return template
 
     @property
@@ -138,9 +132,14 @@ class Template:
         """Whether none of its guests lives."""
         return not self._guests
 
+    @property
+    def pid(self) -> int | None:
+        """Its number, as this process knows it; None when it is gone."""
+        return pid_behind(self._pidfd)
+
     def has_ended(self) -> bool:
         """Whether the process is over, as the kernel says now."""
-        return self._process.poll() is not None
+        return is_over(self._pidfd)
 
     def fork(self, *, spare: bool = False) -> Guest:
         """Ask for a guest. It can be written to at once.
@@ -190,21 +189,28 @@ class Template:
 
     def kill(self) -> None:
         """End the template without asking; its guests end with it."""
-        self._process.kill()
+        if self._pidfd >= 0:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
 
     async def _wait_ready(self) -> None:
         try:
             with anyio.fail_after(_START_S):
-                while not self.size_bytes:
+                while not self._is_ready:
                     if not await self._receive():
                         raise TemplateStartError(await self._last_words())
                     self._take_reports()
+            if self._pidfd < 0:
+                raise TemplateStartError("no descriptor is left to hold it by; raise ulimit -n")
+            if self._has_moved:
+                # What was launched had only to make the other one.
+                self._launched.wait()
         except TimeoutError:
             raise TemplateStartError(f"nothing within {_START_S:.0f} seconds") from None
 
     async def _last_words(self) -> str:
-        await anyio.wait_readable(self._pidfd)
-        said = self._process.stderr.read() if self._process.stderr is not None else b""
+        await self._wait_gone()
+        said = self._launched.stderr.read() if self._launched.stderr is not None else b""
         return said.decode(errors="backslashreplace")[-_MAX_WORDS:]
 
     def _send(self, record: Record, *fds: int) -> None:
@@ -259,9 +265,18 @@ class Template:
     def _take_reports(self) -> None:
         while len(self._received) >= RECORD.size:
             record = Record(*RECORD.unpack_from(self._received))
+            if record.kind == READY and len(self._received) < RECORD.size + record.number:
+                return
             del self._received[: RECORD.size]
             if record.kind == HELLO:
-                self.size_bytes = record.amount
+                self._has_moved = bool(record.number)
+                # Without room for the descriptor there is none.
+                self._pidfd = self._fds.popleft() if self._fds else -1
+                continue
+            if record.kind == READY:
+                self.missing = json.loads(self._received[: record.number])
+                del self._received[: record.number]
+                self.size_bytes, self._is_ready = record.amount, True
                 continue
             guest = self._guests[record.number]
             if record.kind == FORKED and self._fds:
@@ -282,14 +297,37 @@ class Template:
         del self._guests[guest.number]
         guest.ended.set()
 
+    async def _wait_known(self) -> None:
+        """Wait for the pidfd. It comes before the control socket ends, or there is no process."""
+        while self._pidfd < 0 and await self._receive():
+            self._take_reports()
+
+    async def _wait_gone(self) -> None:
+        """Wait until the process is over, and reap it."""
+        if self._pidfd >= 0:
+            await anyio.wait_readable(self._pidfd)
+        self._reap()
+
+    def _reap(self) -> None:
+        # Who ignores the ends of children has them reaped by the kernel.
+        with contextlib.suppress(ChildProcessError):
+            if self._pidfd >= 0:
+                os.waitid(os.P_PIDFD, self._pidfd, os.WEXITED)
+        self._launched.wait()
+
     async def _bury(self) -> None:
         """Reap the process and see its guests off, whom the kernel ends with it."""
-        self._process.kill()
-        await anyio.wait_readable(self._pidfd)
-        self._process.wait()
-        if self._process.stderr is not None:
-            self._process.stderr.close()
-        os.close(self._pidfd)
+        # If the template is another one by now, this hits nobody.
+        self._launched.kill()
+        self.dismiss()
+        await self._wait_known()
+        self.kill()
+        await self._wait_gone()
+        if self._launched.stderr is not None:
+            self._launched.stderr.close()
+        if self._pidfd >= 0:
+            os.close(self._pidfd)
+        self._pidfd = -1
         self._control.close()
         for _, fds in self._unsent:
             for fd in fds:
@@ -300,14 +338,10 @@ class Template:
             self._let_go(guest)
 
 
-def _command(control_fd: int, host_fd: int, settings: str) -> list[str]:
-    """The command line of a template.
-
-    The standard library comes first on its path: a package of the same name, a backport, must not
-    take the place of a module of it.
-    """
-    specs = [find_spec(name) for name in ("codemode_guest", "RestrictedPython", "tzdata")]
-    homes = dict.fromkeys(
-        str(Path(spec.origin).parent.parent) for spec in specs if spec and spec.origin
-    )
-    return [sys.executable, *_FLAGS, "-c", _BOOT, str(control_fd), str(host_fd), settings, *homes]
+def is_over(pidfd: int) -> bool:
+    """Whether the process behind a pidfd has ended, reaped or not, as the kernel says now."""
+    if pidfd < 0:
+        return True
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    return bool(poll.poll(0))

@@ -1,0 +1,68 @@
+"""`codemode doctor` as a user starts it, here and where the system refuses something."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codemode.process import CURES, STOPS
+from codemode_guest.confinement import LAYERS
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux confines")
+
+COMMAND = str(Path(sys.executable).with_name("codemode"))
+CHECKOUT = str(Path(__file__).parents[2])
+#: In the place of the command, in a container that refuses these calls.
+REFUSED = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from tests.hostile.host import enter_container
+enter_container(sys.argv[2].split(), [])
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+
+
+def doctor(*options: str, refuse: str = "") -> subprocess.CompletedProcess[str]:
+    command = [COMMAND, "doctor", *options]
+    if refuse:
+        command = [sys.executable, "-c", REFUSED, CHECKOUT, refuse, *command]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_every_layer_is_told_with_what_it_stops_and_what_the_kernel_says() -> None:
+    """As facts for a program, too."""
+    done = doctor("--json")
+    layers = json.loads(done.stdout)["layers"]
+
+    assert 0 == done.returncode
+    assert list(LAYERS) == list(layers)
+    assert dict(STOPS) == {layer: fact["stops"] for layer, fact in layers.items()}
+    assert "Seccomp: 2" in layers["seccomp"]["evidence"]
+    assert all(fact["evidence"] for fact in layers.values())
+    assert all(fact["active"] == (fact["cure"] is None) for fact in layers.values())
+
+
+def test_a_missing_layer_is_told_with_the_reason_and_a_cure() -> None:
+    """It is not required, so that all is well as it is; with --strict it is not."""
+    done = doctor(refuse="unshare landlock_create_ruleset")
+    words = " ".join(done.stdout.split())
+
+    assert 0 == done.returncode
+    assert "MISSING landlock" in words
+    assert "not in force; Operation not permitted" in words
+    assert f"to get it: {CURES['landlock']}" in words
+    assert "MISSING pid_namespace" in words
+    assert "active seccomp" in words
+    assert 1 == doctor("--strict", refuse="unshare").returncode
+
+
+def test_a_missing_layer_that_is_required_is_a_status() -> None:
+    """So that a deployment can ask before it starts."""
+    done = doctor(refuse="seccomp")
+
+    assert 1 == done.returncode
+    assert "MISSING  seccomp" in done.stdout
