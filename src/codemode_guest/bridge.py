@@ -8,12 +8,10 @@ import socket
 from typing import Final, NoReturn
 
 from codemode_guest import values
-from codemode_guest.frames import FrameDecoder, pack
+from codemode_guest.frames import MAX_LOG_CHARACTERS, FrameDecoder, pack
 
 _SMALL_READ: Final = 2**16
 _LARGE_READ: Final = 2**20
-# A log frame is bounded so that a huge text reaches the host's cap before it is all sent.
-_LOG_CHARACTERS: Final = 2**15
 
 
 class Bridge:
@@ -37,8 +35,8 @@ class Bridge:
 
     def log(self, text: str) -> None:
         """Send printed text."""
-        for start in range(0, len(text), _LOG_CHARACTERS):
-            piece = text[start : start + _LOG_CHARACTERS]
+        for start in range(0, len(text), MAX_LOG_CHARACTERS):
+            piece = text[start : start + MAX_LOG_CHARACTERS]
             self.send(b'["log",', values.encoded_text(piece), b"]")
 
     def receive(self, timeout_s: float | None) -> list[object]:

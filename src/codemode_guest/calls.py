@@ -5,11 +5,12 @@ from __future__ import annotations
 import difflib
 from asyncio import CancelledError, Future, get_running_loop
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from codemode_guest import values
+from codemode_guest.window import Weight, Window
 
 if TYPE_CHECKING:
     from codemode_guest.bridge import Bridge
@@ -41,6 +42,8 @@ class NamespaceSpec:
     members: Sequence[str]
     error_name: str | None
     error_member: str | None
+    #: What calls may look like, by member, as `check.signatures` reads it; None: unchecked.
+    signatures: Mapping[str, Any] | None = None
 
 
 class CallSink(Protocol):
@@ -62,6 +65,7 @@ class _Call:
     namespace: int
     member: int
     args: bytes
+    weight: Weight
     failed: Callable[[str], Exception]
     future: Future[object]
     number: int = 0
@@ -74,27 +78,30 @@ class Calls:
 
     Args:
         bridge: Where calls go.
-        max_pending: How many calls may be unanswered; more of them wait here, in order.
-        max_pending_bytes: How many bytes of arguments may be unanswered; one call alone may
-            have more, up to `max_args_bytes`.
+        window: How much may be unanswered; more calls wait here, in order.
         max_args_bytes: The longest arguments of one call.
+        max_args_parts: The most values within values of one call.
     """
 
     def __init__(
-        self, bridge: Bridge, *, max_pending: int, max_pending_bytes: int, max_args_bytes: int
+        self, bridge: Bridge, window: Window, *, max_args_bytes: int, max_args_parts: int
     ) -> None:
         self._bridge = bridge
-        self._max_pending = max_pending
-        self._max_pending_bytes = max_pending_bytes
+        self._window = window
         self._max_args_bytes = max_args_bytes
+        self._max_args_parts = max_args_parts
         self._pending: dict[int, _Call] = {}
-        self._pending_bytes = 0
         self._queue: deque[_Call] = deque()
         self._last_number = 0
 
+    @property
+    def are_pending(self) -> bool:
+        """Whether the host still has an answer to give."""
+        return bool(self._pending)
+
     def encode(self, args: dict[str, object]) -> bytes:
         """Write arguments down as they are now; the program may change them afterwards."""
-        return values.encode(args, max_bytes=self._max_args_bytes)
+        return values.encode(args, max_bytes=self._max_args_bytes, max_parts=self._max_args_parts)
 
     async def submit(
         self, namespace: int, member: int, args: bytes, failed: Callable[[str], Exception]
@@ -104,8 +111,15 @@ class Calls:
         Cancelling the awaiting task cancels the host's side as well.
         """
         future: Future[object] = get_running_loop().create_future()
-        call = _Call(namespace=namespace, member=member, args=args, failed=failed, future=future)
-        if self._queue or not self._has_room(call):
+        call = _Call(
+            namespace=namespace,
+            member=member,
+            args=args,
+            weight=Weight.of(args),
+            failed=failed,
+            future=future,
+        )
+        if self._queue or not self._window.has_room(call.weight):
             self._queue.append(call)
         else:
             self._send(call)
@@ -121,28 +135,25 @@ class Calls:
         reply: Any = frame
         _, number, succeeded, payload = reply
         call = self._pending.pop(number)
-        self._pending_bytes -= len(call.args)
+        self._window.let_out(call.weight)
         if not call.future.done():
             if succeeded:
                 call.future.set_result(payload)
             else:
                 call.future.set_exception(call.failed(payload))
-        while self._queue and (self._queue[0].future.done() or self._has_room(self._queue[0])):
-            waiting = self._queue.popleft()
+        while self._queue:
+            waiting = self._queue[0]
             if not waiting.future.done():
+                if not self._window.has_room(waiting.weight):
+                    break
                 self._send(waiting)
-
-    def _has_room(self, call: _Call) -> bool:
-        return not self._pending or (
-            len(self._pending) < self._max_pending
-            and self._pending_bytes + len(call.args) <= self._max_pending_bytes
-        )
+            self._queue.popleft()
 
     def _send(self, call: _Call) -> None:
         self._last_number += 1
         call.number = self._last_number
         self._pending[call.number] = call
-        self._pending_bytes += len(call.args)
+        self._window.let_in(call.weight)
         head = b'["call",%d,%d,%d,' % (call.number, call.namespace, call.member)
         self._bridge.send(head, call.args, b"]")
 
@@ -182,7 +193,7 @@ def _function(
 ) -> Callable[..., Coroutine[Any, Any, object]]:
     """Make the function behind one member. A closure: it has no attribute to find us by."""
     member = namespace.members[index]
-    shown = _spelling(namespace.global_name, member)
+    shown = spelling(namespace.global_name, member)
 
     def failed(message: str) -> Exception:
         error = error_class(message)
@@ -236,7 +247,7 @@ def _namespace(  # noqa: C901 - a class is many small functions
         if type(name) is not str:
             return f"{global_name} has names of type str, not {type(name).__name__}"
         shown = repr(name if len(name) <= _MAX_SHOWN_NAME else name[:_MAX_SHOWN_NAME] + "…")
-        return f"{global_name} has no member {shown}{_suggestion(name, functions)}"
+        return f"{global_name} has no member {shown}{suggestion(name, functions)}"
 
     class Namespace:
         __slots__ = ()
@@ -273,7 +284,8 @@ def _namespace(  # noqa: C901 - a class is many small functions
     return Namespace()
 
 
-def _suggestion(name: str, functions: Mapping[str, Callable[..., object]]) -> str:
+def suggestion(name: str, functions: Collection[str]) -> str:
+    """Say which member may be meant, or which there are."""
     if len(name) <= _MAX_SHOWN_NAME:
         near = difflib.get_close_matches(name, functions, n=1)
         folded = [known for known in functions if known.casefold() == name.casefold()]
@@ -286,7 +298,7 @@ def _suggestion(name: str, functions: Mapping[str, Callable[..., object]]) -> st
     return f"; it has {some}" + (f" and {more} more" if more > 0 else "")
 
 
-def _spelling(global_name: str, member: str) -> str:
+def spelling(global_name: str, member: str) -> str:
     """How a program writes a member."""
     if member.isidentifier():
         return f"{global_name}.{member}"

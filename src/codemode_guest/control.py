@@ -4,8 +4,11 @@ Records on the control socket have one fixed layout, so that no reader has to kn
 ends.
 
     host to template                     template to host
-    FORK number spare + (bridge, stderr) HELLO - - size of the template in bytes
-    KILL number                          FORKED number - - + (pidfd)
+    FORK number spare + (bridge, stderr) HELLO moved + (pidfd of the template)
+    KILL number                          READY length - size of the template in bytes, and a
+                                           JSON text of that length: which layers of confinement
+                                           are missing, and why
+                                         FORKED number - - + (pidfd)
                                          REFUSED number errno
                                          EXITED number status CPU nanoseconds
 """
@@ -17,11 +20,13 @@ from dataclasses import dataclass
 from struct import Struct
 from typing import Final, NamedTuple
 
+from codemode_guest.confinement.layers import Layer
+
 #: What a send on the control socket says when the other side is no more.
 GONE: Final = frozenset({errno.EPIPE, errno.ECONNRESET, errno.ENOTCONN, errno.EBADF})
 
 RECORD: Final = Struct(">BIiQ")
-FORK, KILL, HELLO, FORKED, REFUSED, EXITED = range(1, 7)
+FORK, KILL, HELLO, READY, FORKED, REFUSED, EXITED = range(1, 8)
 
 
 class Record(NamedTuple):
@@ -43,11 +48,15 @@ class Settings:
         max_pending_calls: Unanswered calls that the host bears.
         max_frame_bytes: The longest frame that the host accepts, and the most bytes of
             arguments in unanswered calls that it bears.
+        max_frame_parts: Likewise the most values within values.
         max_output_bytes: The longest completion value.
+        layers: The layers of confinement that are wanted.
     """
 
     memory_bytes: int
     cpu_seconds: int
     max_pending_calls: int
     max_frame_bytes: int
+    max_frame_parts: int
     max_output_bytes: int
+    layers: tuple[Layer, ...]

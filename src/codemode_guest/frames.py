@@ -25,8 +25,13 @@ _LENGTH: Final = Struct(">I")
 FILENAME: Final = "<program>"
 #: The longest frame that four bytes can announce.
 MAX_LENGTH: Final = 2**32 - 1
+#: The longest text of a log frame, in characters: a huge one reaches the host's cap before it is
+#: all sent, and none keeps the host busy for long.
+MAX_LOG_CHARACTERS: Final = 2**15
 #: More than a frame has around the one value in it, whatever its ids and indexes.
 ENVELOPE_BYTES: Final = 128
+#: Likewise, of values.
+ENVELOPE_PARTS: Final = 8
 
 
 class FrameTooLargeError(Exception):
@@ -72,7 +77,8 @@ class FrameDecoder:
             after = start + _LENGTH.size + length
             if after > end:
                 break
-            bodies.append(bytes(buffer[start + _LENGTH.size : after]))
+            with memoryview(buffer) as view:
+                bodies.append(bytes(view[start + _LENGTH.size : after]))
             start = after
         if start:
             del buffer[:start]

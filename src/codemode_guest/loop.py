@@ -12,6 +12,9 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, Protocol
 
+from codemode_guest.deadlock import deadlock
+from codemode_guest.world.awaiting import HidesFutures
+
 # A wait beyond this is not representable in select(2) on every platform; the loop just wakes.
 _LONGEST_WAIT_S: Final = 86_400.0
 #: So many cancelled timers are not worth the sweep.
@@ -25,12 +28,14 @@ class FrameSource(Protocol):
         """Return the frames that have come; see `Bridge.receive`."""
 
 
-class GuestLoop(asyncio.BaseEventLoop):
+class GuestLoop(HidesFutures):
     """Runs the program's tasks and hands each frame from the host to one receiver.
 
     Args:
         source: Where frames come from.
         receiver: Called with each frame, within the loop.
+        can_hear: Whether a frame could still come. If none can, and there is nothing else to
+            wait for, the loop ends with a `DeadlockError` instead of waiting for ever.
     """
 
     # What asyncio's base class keeps, and its type stubs do not tell.
@@ -39,10 +44,17 @@ class GuestLoop(asyncio.BaseEventLoop):
     _stopping: bool
     _timer_cancelled_count: int
 
-    def __init__(self, source: FrameSource, receiver: Callable[[object], None]) -> None:
+    def __init__(
+        self,
+        source: FrameSource,
+        receiver: Callable[[object], None],
+        can_hear: Callable[[], bool] = lambda: True,
+    ) -> None:
         super().__init__()
         self._source_ = source
         self._receiver_ = receiver
+        self._can_hear_ = can_hear
+        self._main_: asyncio.Future[Any] | None = None
         # What asyncio would log of a lost task names our internals, and nobody reads it.
         self.set_exception_handler(lambda _loop, _context: None)
 
@@ -53,6 +65,7 @@ class GuestLoop(asyncio.BaseEventLoop):
         calling one stands still.
         """
         task = self.create_task(coroutine)
+        outer_main, self._main_ = self._main_, task
         outer = asyncio.current_task(self)
         if outer is not None:
             asyncio.tasks._leave_task(self, outer)
@@ -60,9 +73,15 @@ class GuestLoop(asyncio.BaseEventLoop):
             while not task.done():
                 self._run_once()
         finally:
+            self._main_ = outer_main
             if outer is not None:
                 asyncio.tasks._enter_task(self, outer)
         return task.result()
+
+    def run_until_complete(self, future: Any) -> Any:  # noqa: ANN401 - as asyncio has it
+        """Run a coroutine or a future to its end; see asyncio."""
+        self._main_ = asyncio.ensure_future(future, loop=self)
+        return super().run_until_complete(self._main_)
 
     def _run_once(self) -> None:
         """Wait for what is due next, then run what is ready.
@@ -70,7 +89,10 @@ class GuestLoop(asyncio.BaseEventLoop):
         Overrides the private method that `run_forever` repeats. Unlike asyncio's, it bears
         being entered again from a callback: a nested turn may have emptied the queue.
         """
-        for frame in self._source_.receive(self._wait_s()):
+        wait_s = self._wait_s()
+        if wait_s is None and not self._can_hear_():
+            raise deadlock(self._main_, asyncio.all_tasks(self))
+        for frame in self._source_.receive(wait_s):
             self._receiver_(frame)
         scheduled, ready = self._scheduled, self._ready
         now = self.time()

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import linecache
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
 
-from codemode_guest import values, world
+from codemode_guest import check, values, world
 from codemode_guest.failure import RESERVE_BYTES, Described, described
 from codemode_guest.frames import FILENAME
-from codemode_guest.policy import MAIN, NO_VALUE, Program, compile_program
+from codemode_guest.policy import MAIN, NO_VALUE, Finding, Program, Refusal, compile_program
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    import ast
+    from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 
+    from codemode_guest.calls import NamespaceSpec
     from codemode_guest.loop import GuestLoop
+
+
+#: Who has more to mend looks again when these are mended.
+_MAX_FINDINGS: Final = 200
 
 
 class _Settled(SystemExit):
@@ -26,23 +32,27 @@ class _Settled(SystemExit):
         self.outcome = outcome
 
 
-def run_program(
+def run_program(  # noqa: PLR0913 - what a program is run with
     source: str,
     bindings: dict[str, object],
+    namespaces: Sequence[NamespaceSpec] = (),
     *,
     loop: GuestLoop,
     output: Callable[[str], None],
     max_value_bytes: int,
+    max_value_parts: int,
 ) -> tuple[bytes, ...]:
     """Run a program to its end and return the done frame that reports it.
 
     Args:
         source: The body of an async function.
         bindings: What the host gives it, by name.
+        namespaces: What these were made from, for the check.
         loop: Runs the program's tasks. It keeps those that the program left behind, and they must
             not be let go, which would run their clean-up, before the frame has been sent.
         output: Receives what it prints.
         max_value_bytes: The longest completion value, as JSON.
+        max_value_parts: The most values within it.
     """
     # Released before a failure is put into words, so that there is memory to do it in.
     reserve = [bytes(RESERVE_BYTES)]
@@ -59,10 +69,10 @@ def run_program(
         except BaseException as error:
             raise _Settled(*failed(error)) from None
         reserve.clear()
-        raise _Settled(*_returned(value, max_value_bytes))
+        raise _Settled(*_returned(value, max_value_bytes, max_value_parts))
 
     try:
-        program = compiled(source, bindings)
+        program = compiled(source, bindings, namespaces)
         # Where tracebacks look for the text of a line.
         lines = [f"{line}\n" for line in program.source_lines]
         linecache.cache[FILENAME] = len(source), None, lines, FILENAME
@@ -77,38 +87,75 @@ def run_program(
     raise AssertionError("the body has no end but being settled")
 
 
-def compiled(source: str, bindings: Mapping[str, object]) -> Program:
+def compiled(
+    source: str, bindings: Mapping[str, object], namespaces: Sequence[NamespaceSpec] = ()
+) -> Program:
     """Compile a program for the world and for what the host gives it.
 
     Raises:
-        Refusal: If it does not parse or does not pass the policy.
+        Refusal: If it does not parse, does not pass the policy or, where the host has said what
+            calls look like, is certain to fail.
     """
+
+    def beside(
+        tree: ast.Module, lines: tuple[str, ...]
+    ) -> tuple[Collection[Finding], Collection[Finding]]:
+        names = bindings.keys() | world.global_names()
+        found = check.World(namespaces=namespaces, names=names, modules=world.module_names())
+        report = check.examine(tree, lines, found)
+        return report.certain, report.possible
+
+    is_checked = any(spec.signatures is not None for spec in namespaces)
     return compile_program(
         source,
         explain_import=world.explain_import,
+        explain_name=world.explain_name,
         public_names=world.public_names,
+        always_there=(world.ALWAYS_THERE,),
         provided=bindings.keys(),
+        beside=beside if is_checked else None,
     )
 
 
-def _returned(value: object, max_bytes: int) -> tuple[bytes, ...]:
+def findings(
+    source: str, bindings: Mapping[str, object], namespaces: Sequence[NamespaceSpec]
+) -> list[object]:
+    """Return what is wrong with a program, as JSON; nothing of it is run.
+
+    Each is the record of a `Finding` and `certain`: whether it keeps the program from running.
+    These come first.
+    """
+    try:
+        found = {False: compiled(source, bindings, namespaces).possible}
+    except Refusal as refusal:
+        found = {True: refusal.findings, False: refusal.possible}
+    told: list[object] = [
+        {**finding.record(), "certain": certain}
+        for certain, group in found.items()
+        for finding in group
+    ]
+    return told[:_MAX_FINDINGS]
+
+
+def _returned(value: object, max_bytes: int, max_parts: int) -> tuple[bytes, ...]:
     if value is NO_VALUE:
         return (b'["done",{}]',)
-    found = completion(value, max_bytes)
+    found = completion(value, max_bytes, max_parts)
     if isinstance(found, bytes):
         return b'["done",{"value":', found, b"}]"
     return b'["done",{"failure":', values.encode(found), b"}]"
 
 
-def completion(value: object, max_bytes: int) -> bytes | Described:
+def completion(value: object, max_bytes: int, max_parts: int | None = None) -> bytes | Described:
     """Return the JSON of a completion value, or why it has none.
 
     Args:
         value: What the program's body returned.
         max_bytes: The longest JSON.
+        max_parts: The most values within it.
     """
     try:
-        return values.encode(value, max_bytes=max_bytes)
+        return values.encode(value, max_bytes=max_bytes, max_parts=max_parts)
     except values.ValueTooLargeError as error:
         return Described(kind="output-limit", message=f"the returned value: {error}")
     except values.LossyValueError as error:

@@ -34,7 +34,7 @@ def make_runtime(kind: Kind) -> MakeRuntime:
     def make(**limits: int) -> CodeRuntime:
         if kind == "memory":
             return InMemoryRuntime(**limits)
-        return ProcessRuntime(ProcessRuntimeConfig(**limits))
+        return ProcessRuntime(ProcessRuntimeConfig.model_validate(limits))
 
     return make
 

@@ -37,8 +37,13 @@ class Script:
 class ScriptedLoop(GuestLoop):
     """A guest's loop on a script. Leaving its block closes it."""
 
-    def __init__(self, script: Script, receiver: Callable[[object], None] = print) -> None:
-        super().__init__(script, receiver)
+    def __init__(
+        self,
+        script: Script,
+        receiver: Callable[[object], None] = print,
+        can_hear: Callable[[], bool] = lambda: True,
+    ) -> None:
+        super().__init__(script, receiver, can_hear)
         self._script = script
 
     def time(self) -> float:

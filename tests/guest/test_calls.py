@@ -12,6 +12,7 @@ import pytest
 from codemode_guest.bridge import Bridge
 from codemode_guest.calls import Calls, NamespaceSpec, install
 from codemode_guest.values import LossyValueError, ValueTooLargeError
+from codemode_guest.window import Window
 from tests.guest.loops import Script, ScriptedLoop
 
 TOOLS = NamespaceSpec(
@@ -44,15 +45,17 @@ class Host:
         *turns: Sequence[object],
         max_pending: int = 10,
         max_pending_bytes: int = 10_000,
+        max_pending_parts: int = 1_000,
         max_args_bytes: int = 1_000,
+        max_args_parts: int = 100,
     ) -> None:
         bridge = Sent()
         self.sent = bridge.frames
         self.calls = Calls(
             bridge,
-            max_pending=max_pending,
-            max_pending_bytes=max_pending_bytes,
+            Window(max_calls=max_pending, max_bytes=max_pending_bytes, max_parts=max_pending_parts),
             max_args_bytes=max_args_bytes,
+            max_args_parts=max_args_parts,
         )
         self.names = install([TOOLS], self.calls)
         self.tools: Any = self.names["tools"]
@@ -209,6 +212,20 @@ def test_arguments_that_are_too_long_are_refused() -> None:
     assert fits is None
     assert isinstance(error, ValueTooLargeError)
     assert 1 == len(host.sent)
+
+
+def test_arguments_of_too_many_parts_are_refused() -> None:
+    """However few bytes they are; the list itself is one."""
+    host = Host([reply(1)], max_args_parts=10)
+
+    async def main() -> list[object]:
+        return [await outcome(host.tools.add(a=[0] * count)) for count in (9, 10)]
+
+    fits, error = host.run(main())
+
+    assert fits is None
+    assert isinstance(error, ValueTooLargeError)
+    assert "parts" == error.unit
 
 
 def test_arguments_are_taken_as_they_are_when_the_call_is_made() -> None:
@@ -394,6 +411,23 @@ def test_large_arguments_wait_for_room_in_bytes() -> None:
     host.run(main())
 
     assert 11 == len(host.calls.encode({"a": "xxx"}))
+    assert [3, 3, 3] == sent_at
+
+
+def test_arguments_of_many_parts_wait_for_room() -> None:
+    """Two hundred at once are two calls of ninety."""
+    host = Host([reply(1)], [reply(2)], [reply(3)], max_pending_parts=200)
+    sent_at: list[int] = []
+
+    async def call() -> None:
+        await host.tools.add(a=[0] * 90)
+        sent_at.append(len(host.sent))
+
+    async def main() -> None:
+        await asyncio.gather(call(), call(), call())
+
+    host.run(main())
+
     assert [3, 3, 3] == sent_at
 
 

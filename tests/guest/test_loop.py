@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from codemode_guest.deadlock import DeadlockError
 from tests.guest.loops import Script, ScriptedLoop
 
 
@@ -122,6 +123,14 @@ def test_when_only_a_frame_can_help_the_wait_has_no_end() -> None:
     assert "third" == result
     assert [("first", loop), ("second", loop), ("third", loop)] == seen
     assert [None, None, None] == script.waits
+
+
+def test_when_nothing_can_help_the_loop_ends() -> None:
+    """Whatever the loop runs: here a future, which has no line to tell."""
+    with ScriptedLoop(Script(), can_hear=lambda: False) as loop:
+        never: asyncio.Future[object] = loop.create_future()
+        with pytest.raises(DeadlockError, match="waits for ever"):
+            loop.run_until_complete(never)
 
 
 def test_frames_are_received_while_the_program_is_busy() -> None:

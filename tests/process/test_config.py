@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from pydantic import ValidationError
 
 from codemode import ProcessRuntimeConfig
+from codemode.process import Confinement
+from codemode_guest.confinement import LAYERS
 
 MIB = 2**20
 MAX_MS = 2**31 - 1
@@ -18,6 +22,8 @@ RANGES = {
     "max_calls": (1, 10**9),
     "max_pending_calls": (1, 10_000),
     "max_frame_bytes": (2**16, 2**31),
+    "max_frame_parts": (2**10, 2**31),
+    "binding_grace_ms": (1, MAX_MS),
     "max_concurrent_runs": (1, 100_000),
     "spare_guests": (0, 1_000),
     "guests_per_template": (1, 10**9),
@@ -29,7 +35,7 @@ BEYOND += [(name, high + 1) for name, (_, high) in RANGES.items()]
 
 def test_every_field_has_its_range_here() -> None:
     """A field that is added is added to these claims too."""
-    assert set(ProcessRuntimeConfig.model_fields) == set(RANGES)
+    assert set(ProcessRuntimeConfig.model_fields) == {*RANGES, "confinement"}
 
 
 def test_every_field_has_a_default_within_its_range() -> None:
@@ -93,3 +99,32 @@ def test_a_configuration_is_frozen() -> None:
 
     with pytest.raises(ValidationError, match="frozen"):
         config.compute_ms = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "profile,demand", [("strict", "required"), ("best-effort", "best-effort"), ("off", "off")]
+)
+def test_a_profile_asks_the_same_of_every_layer(profile: str, demand: str) -> None:
+    """By its name alone; `strict` requires them all."""
+    config = ProcessRuntimeConfig.model_validate({"confinement": profile})
+
+    assert {demand} == set(config.confinement.model_dump().values())
+    assert set(LAYERS) == set(Confinement.model_fields)
+
+
+@pytest.mark.parametrize("given", ["stricter", {"seccomp": "maybe"}, {"secomp": "off"}, True, None])
+def test_a_confinement_that_nobody_knows_is_refused(given: object) -> None:
+    """A misspelt layer is never a layer that is silently not there."""
+    with pytest.raises(ValidationError, match="confinement"):
+        ProcessRuntimeConfig.model_validate({"confinement": given})
+
+
+def test_without_being_asked_the_essential_layers_are_required_and_none_is_off() -> None:
+    """Confinement is on by default, and does not fall away unnoticed."""
+    confinement = ProcessRuntimeConfig().confinement
+
+    assert () == confinement.layers("off")
+    if sys.platform == "linux":
+        assert {"resource_limits", "no_new_privileges", "capabilities", "seccomp"} == set(
+            confinement.layers("required")
+        )

@@ -18,10 +18,12 @@ from codemode.process.conversation import (
     Ready,
 )
 from codemode.runtime import Failed, Returned
-from codemode_guest.frames import FrameDecoder, pack
+from codemode_guest.frames import MAX_LOG_CHARACTERS, FrameDecoder, pack
 from codemode_guest.values import LossyValueError
+from tests.process.talking import heard
 
 MAX_FRAME_BYTES = 2**16
+MAX_FRAME_PARTS = 10_000
 READY = b'["ready",0]'
 
 
@@ -44,7 +46,12 @@ NAMESPACES = (
 @pytest.fixture
 def unready() -> Conversation:
     """A conversation whose guest has said nothing."""
-    return Conversation(NAMESPACES, max_frame_bytes=MAX_FRAME_BYTES, max_pending_calls=3)
+    return Conversation(
+        NAMESPACES,
+        max_frame_bytes=MAX_FRAME_BYTES,
+        max_frame_parts=MAX_FRAME_PARTS,
+        max_pending_calls=3,
+    )
 
 
 @pytest.fixture
@@ -56,7 +63,7 @@ def conversation(unready: Conversation) -> Conversation:
 
 def say(conversation: Conversation, *bodies: bytes) -> list[Event]:
     """The events of frames that come in one piece."""
-    return list(conversation.receive(b"".join(pack(body) for body in bodies)))
+    return list(heard(conversation, b"".join(pack(body) for body in bodies)))
 
 
 def call(number: int, namespace: int = 0, member: int = 0, args: bytes = b"{}") -> bytes:
@@ -155,7 +162,7 @@ def test_frames_may_come_in_any_pieces(conversation: Conversation) -> None:
     """One byte at a time gives the events of the whole."""
     stream = pack(call(1)) + pack(b'["log","a"]') + pack(b'["cancel",1]') + pack(b'["done",{}]')
 
-    events = [event for byte in stream for event in conversation.receive(bytes((byte,)))]
+    events = [event for byte in stream for event in heard(conversation, bytes((byte,)))]
 
     assert events == [
         CallMade(1, 0, "add", {}),
@@ -167,7 +174,7 @@ def test_frames_may_come_in_any_pieces(conversation: Conversation) -> None:
 
 def test_events_before_a_violation_are_told_first(conversation: Conversation) -> None:
     """What the program had printed is kept, whatever came after it."""
-    events = conversation.receive(pack(b'["log","kept"]') + pack(b"garbage"))
+    events = heard(conversation, pack(b'["log","kept"]') + pack(b"garbage"))
 
     assert Printed("kept") == next(events)
     with pytest.raises(ProtocolViolationError):
@@ -241,7 +248,7 @@ def test_an_unknown_kind_or_form_of_frame_ends_the_run(
         say(conversation, body)
 
 
-NO_COUNTS = [b"true", b"false", b"1.0", b'"1"', b"null", b"[1]", b"{}", b"-1", b"1e999", b"-0.0"]
+NO_COUNTS = [b"true", b"false", b"1.0", b'"1"', b"null", b"[1]", b"{}", b"-1", b"1e99", b"-0.0"]
 NO_COUNTS += [b"9223372036854775808", b"1" * 4300]
 
 
@@ -307,9 +314,9 @@ def test_arguments_that_are_no_dict_end_the_run(conversation: Conversation, args
 @pytest.mark.parametrize(
     "args,path",
     [
-        (b'{"a":1e999}', r"\$\.a: inf"),
-        (b'{"a":[0,-1e999]}', r"\$\.a\[1\]: -inf"),
-        (b'{"s":"\\ud83d\\ude00","t":[1E400]}', r"\$\.t\[0\]: inf"),
+        (b'{"a":1e999}', r"\$\[4\]\.a: inf"),
+        (b'{"a":[0,-1e999]}', r"\$\[4\]\.a\[1\]: -inf"),
+        (b'{"s":"\\ud83d\\ude00","t":[1E400]}', r"\$\[4\]\.t\[0\]: inf"),
     ],
 )
 def test_arguments_that_overflow_end_the_run(
@@ -354,7 +361,9 @@ def depth(value: object) -> int:
 @pytest.mark.parametrize("levels", [20_001, 100_000])
 def test_a_value_nested_too_deeply_ends_the_run(unready: Conversation, levels: int) -> None:
     """Whatever handles it next would recurse."""
-    conversation = Conversation(NAMESPACES, max_frame_bytes=2**20, max_pending_calls=1)
+    conversation = Conversation(
+        NAMESPACES, max_frame_bytes=2**20, max_frame_parts=MAX_FRAME_PARTS, max_pending_calls=1
+    )
     say(conversation, READY)
 
     with pytest.raises(ProtocolViolationError, match="levels deep"):
@@ -395,7 +404,7 @@ def test_ready_may_be_said_once(conversation: Conversation) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [b'["done",{}]', b'["log","a"]', call(1), b'["cancel",1]', READY, b"garbage"]
+    "body", [b'["done",{}]', b'["log","a"]', call(1), b'["cancel",1]', READY, b'["?"]']
 )
 def test_nothing_may_be_said_after_done(conversation: Conversation, body: bytes) -> None:
     """Checklist 88: a second outcome is as bad as any other frame."""
@@ -424,8 +433,8 @@ def test_nothing_may_be_said_after_done(conversation: Conversation, body: bytes)
         (b'{"failure":{"kind":["exception"],"message":"m"}}', "an unknown failure"),
         (b'{"failure":{"kind":"exception","message":"m","phase":"later"}}', "an unknown failure"),
         (b'{"failure":{"kind":"exception","message":"m","phase":[]}}', "an unknown failure"),
-        (b'{"value":1e999}', r"not lossless: \$: inf"),
-        (b'{"value":{"a":[1e999]}}', r"not lossless: \$\.a\[0\]: inf"),
+        (b'{"value":1e999}', r"not lossless: \$\[1\]\.value: inf"),
+        (b'{"value":{"a":[1e999]}}', r"not lossless: \$\[1\]\.value\.a\[0\]: inf"),
     ],
 )
 def test_an_outcome_of_another_form_ends_the_run(
@@ -439,15 +448,24 @@ def test_an_outcome_of_another_form_ends_the_run(
 def test_a_frame_that_is_too_large_is_refused_before_its_body(conversation: Conversation) -> None:
     """Four bytes are enough to know."""
     with pytest.raises(ProtocolViolationError, match="a frame of 65537 bytes, where 65536 are"):
-        list(conversation.receive((MAX_FRAME_BYTES + 1).to_bytes(4, "big")))
+        list(heard(conversation, (MAX_FRAME_BYTES + 1).to_bytes(4, "big")))
 
 
 def test_a_frame_of_exactly_the_limit_is_read(conversation: Conversation) -> None:
     """The limit is the longest body."""
-    body = b'["log","%s"]'
+    body = b'["done",{"value":"%s"}]'
     text = b"a" * (MAX_FRAME_BYTES - len(body % b""))
 
-    assert [Printed(text.decode())] == say(conversation, body % text)
+    assert [Returned(text.decode(), len(text) + 2)] == say(conversation, body % text)
+
+
+@pytest.mark.parametrize("text", ["", "a" * (MAX_LOG_CHARACTERS + 1)], ids=["none", "too much"])
+def test_a_log_of_no_text_or_of_too_much_ends_the_run(
+    conversation: Conversation, text: str
+) -> None:
+    """A guest cuts what is printed into pieces that cost the host little."""
+    with pytest.raises(ProtocolViolationError, match="an unknown frame"):
+        say(conversation, b'["log","%s"]' % text.encode())
 
 
 def test_more_unanswered_calls_than_agreed_end_the_run(conversation: Conversation) -> None:
@@ -467,14 +485,24 @@ def test_more_unanswered_calls_than_agreed_end_the_run(conversation: Conversatio
     ],
     ids=["returned", "raised", "cancelled"],
 )
-def test_every_answer_makes_room_for_another_call(
+def test_every_answer_that_has_left_makes_room_for_another_call(
     conversation: Conversation, answer: Callable[[Conversation], bytes]
 ) -> None:
     """The window is of unanswered calls, not of calls."""
     say(conversation, call(1), call(2), call(3))
     answer(conversation)
+    conversation.delivered(2)
 
     assert [CallMade(4, 0, "add", {})] == say(conversation, call(4))
+
+
+def test_an_answer_that_nobody_takes_makes_no_room(conversation: Conversation) -> None:
+    """Checklist 88: a peer that stops reading has at most its window of answers kept for it."""
+    say(conversation, call(1), call(2), call(3))
+    conversation.returned(2, "kept by the host until it is read")
+
+    with pytest.raises(ProtocolViolationError, match="more unanswered calls than agreed"):
+        say(conversation, call(4))
 
 
 def test_cancelling_alone_makes_no_room(conversation: Conversation) -> None:
@@ -487,23 +515,46 @@ def test_cancelling_alone_makes_no_room(conversation: Conversation) -> None:
 
 def test_more_bytes_of_unanswered_arguments_than_agreed_end_the_run() -> None:
     """Few calls can hold much of the host's memory, too."""
-    conversation = Conversation(NAMESPACES, max_frame_bytes=MAX_FRAME_BYTES, max_pending_calls=100)
-    large = b'{"a":"%s"}' % (b"x" * 60_000)
+    conversation = Conversation(
+        NAMESPACES,
+        max_frame_bytes=MAX_FRAME_BYTES,
+        max_frame_parts=MAX_FRAME_PARTS,
+        max_pending_calls=100,
+    )
+    large = b'{"a":"%s"}' % (b"x" * 30_000)
     say(conversation, READY, call(1, args=large), call(2, args=large))
 
     with pytest.raises(ProtocolViolationError, match="more unanswered calls than agreed"):
         say(conversation, call(3, args=large))
 
 
+def test_more_parts_of_unanswered_arguments_than_agreed_end_the_run() -> None:
+    """Nor can they be tiny and many."""
+    conversation = Conversation(
+        NAMESPACES, max_frame_bytes=MAX_FRAME_BYTES, max_frame_parts=1_000, max_pending_calls=100
+    )
+    many = b'{"a":[%s]}' % b",".join([b"[]"] * 200)
+    say(conversation, READY, call(1, args=many), call(2, args=many))
+
+    with pytest.raises(ProtocolViolationError, match="more unanswered calls than agreed"):
+        say(conversation, call(3, args=many))
+
+
 def test_answered_arguments_are_counted_no_longer() -> None:
     """Any number of large calls may follow one another."""
-    conversation = Conversation(NAMESPACES, max_frame_bytes=MAX_FRAME_BYTES, max_pending_calls=100)
+    conversation = Conversation(
+        NAMESPACES,
+        max_frame_bytes=MAX_FRAME_BYTES,
+        max_frame_parts=MAX_FRAME_PARTS,
+        max_pending_calls=100,
+    )
     large = b'{"a":"%s"}' % (b"x" * 60_000)
     say(conversation, READY)
 
     for number in range(1, 10):
         say(conversation, call(number, args=large))
         conversation.returned(number, None)
+        conversation.delivered(number)
 
     assert 9 == conversation.call_count
 

@@ -15,6 +15,7 @@ from codemode.process import TemplateStartError
 from codemode.runtime import CodeRunResult, RuntimeNotOpenError
 from tests.contract.conftest import request_for
 from tests.process.conftest import descendants, open_descriptors
+from tests.process.peers import runtime_of_strangers
 
 DEADLINE_S = 20
 
@@ -100,6 +101,47 @@ async def test_a_killed_template_is_a_worker_exit_and_is_replaced(
     _, alive = psutil.wait_procs(killed, DEADLINE_S)
     assert [] == alive
     assert 1 == len(descendants())
+
+
+MOMENTS_ON_THE_BRIDGE = {
+    "before it is ready": ("signal.raise_signal(9)", "worker-exit"),
+    "after it is ready": ("say(['ready', 1])\nsignal.raise_signal(9)", "worker-exit"),
+    "in half a frame": (
+        "say(['ready', 1])\nsock.sendall(pack(b'x' * 100)[:9])\nsignal.raise_signal(9)",
+        "worker-exit",
+    ),
+    "while it is replied to": (
+        "say(['ready', 1], ['call', 1, 0, 0, {}])\nsock.recv(1000)\nsignal.raise_signal(9)",
+        "worker-exit",
+    ),
+    "when it has said how it ended": (
+        "say(['ready', 1], ['done', {'value': 1}])\nsignal.raise_signal(9)",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("script,kind", MOMENTS_ON_THE_BRIDGE.values(), ids=MOMENTS_ON_THE_BRIDGE)
+async def test_a_guest_that_dies_at_any_moment_of_the_bridge_is_seen_off(
+    script: str, kind: str | None
+) -> None:
+    """The right kind, no process, no descriptor, and a working next run (checklist 88)."""
+
+    async def large(_args: object) -> str:
+        return "x" * 8 * 2**20
+
+    async with runtime_of_strangers(spare_guests=0) as runtime:
+        fine = request_for("say(['ready', 1], ['done', {'value': 2}])")
+        assert 2 == (await runtime.run(fine)).value
+        before = (descendants(), open_descriptors())
+        with anyio.fail_after(DEADLINE_S):
+            result = await runtime.run(request_for(script, large=large))
+        assert before == (descendants(), open_descriptors())
+        assert 2 == (await runtime.run(fine)).value
+
+    assert kind == (result.error.kind if result.error else None)
+    if result.error is not None:
+        assert "SIGKILL" in result.error.message
 
 
 async def test_a_template_killed_between_runs_takes_its_spares_along() -> None:

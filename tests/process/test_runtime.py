@@ -299,28 +299,30 @@ async def test_the_guests_environment_holds_nothing_of_the_hosts() -> None:
     assert [{"PYTHONHASHSEED": "0", "TZ": "UTC0"}] * 2 == environments
 
 
-async def test_a_waiting_guest_holds_its_bridge_and_its_stderr_and_is_limited() -> None:
-    """Seen from outside: descriptors, limits, session, no new privileges (checklist 82, 83)."""
+async def test_a_waiting_guest_is_limited_and_of_its_templates_session() -> None:
+    """Seen from outside, before it has a program (checklist 82, 83)."""
     config = ProcessRuntimeConfig(compute_ms=5_000, memory_bytes=300 * 2**20)
     async with ProcessRuntime(config) as runtime:
         await runtime.run(request("return 1"))
         (template,) = psutil.Process().children()
         with anyio.fail_after(10):
-            while (
-                not (spares := template.children())
-                or psutil.Process(spares[0].pid).rlimit(psutil.RLIMIT_AS) != (300 * 2**20,) * 2
-            ):
+            # Its last step.
+            while not (spares := template.children()) or "Seccomp:\t2" not in status(spares[0]):
                 await anyio.sleep(0.01)
         (spare,) = spares
+        limits = Path(f"/proc/{spare.pid}/limits").read_text(encoding="ascii")
+        limited = {line[:26].strip(): line[26:].split()[:2] for line in limits.splitlines()[1:]}
 
-        assert ["1", "2", "3"] == sorted(fd.name for fd in Path(f"/proc/{spare.pid}/fd").iterdir())
-        assert (7, 7) == spare.rlimit(psutil.RLIMIT_CPU)
-        assert (0, 0) == spare.rlimit(psutil.RLIMIT_FSIZE)
-        assert (0, 0) == spare.rlimit(psutil.RLIMIT_CORE)
-        assert (0, 0) == spare.rlimit(psutil.RLIMIT_NPROC)
+        assert [str(300 * 2**20)] * 2 == limited["Max address space"]
+        assert ["7", "7"] == limited["Max cpu time"]
+        for name in ("file size", "core file size", "open files", "processes"):
+            assert ["0", "0"] == limited[f"Max {name}"]
         assert os.getsid(spare.pid) == template.pid != os.getsid(0)
-        with open(f"/proc/{spare.pid}/status", encoding="ascii") as status:  # noqa: PTH123
-            assert "NoNewPrivs:\t1" in status.read()
+        assert "NoNewPrivs:\t1" in status(spare)
+
+
+def status(process: psutil.Process) -> str:
+    return Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
 
 
 async def test_signals_that_the_host_ignores_are_not_ignored_by_a_guest() -> None:

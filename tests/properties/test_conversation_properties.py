@@ -27,9 +27,11 @@ from codemode.process.conversation import (
 )
 from codemode_guest.frames import FrameDecoder, pack
 from codemode_guest.values import decode, encode
+from tests.process.talking import heard
 from tests.properties.json_values import any_texts, texts, values
 
 MAX_FRAME_BYTES = 2**16
+MAX_FRAME_PARTS = 10_000
 MAX_PENDING = 4
 
 
@@ -46,7 +48,12 @@ NAMESPACES = (
 
 def conversation() -> Conversation:
     """One whose guest has said nothing yet."""
-    return Conversation(NAMESPACES, max_frame_bytes=MAX_FRAME_BYTES, max_pending_calls=MAX_PENDING)
+    return Conversation(
+        NAMESPACES,
+        max_frame_bytes=MAX_FRAME_BYTES,
+        max_frame_parts=MAX_FRAME_PARTS,
+        max_pending_calls=MAX_PENDING,
+    )
 
 
 numbers = st.integers(-1, 5) | st.sampled_from([True, 1.0, 2**63, None])
@@ -72,7 +79,7 @@ def said_of(stream: bytes, sizes: list[int]) -> list[str]:
     talk, told, start = conversation(), [], 0
     for size in [*sizes, len(stream)]:
         try:
-            for event in talk.receive(stream[start : start + size]):
+            for event in heard(talk, stream[start : start + size]):
                 told.append(repr(event))  # noqa: PERF401 - kept if a violation follows
         except ProtocolViolationError as error:
             return [*told, f"violation: {error}"]
@@ -108,7 +115,7 @@ def test_arguments_arrive_as_they_were_sent(args: dict[str, object]) -> None:
     talk = conversation()
     frames = pack(b'["ready",1]'), pack(b'["call",1,0,1,', encode(args), b"]")
 
-    _, made = talk.receive(b"".join(frames))
+    _, made = heard(talk, b"".join(frames))
 
     assert isinstance(made, CallMade)
     assert ("b", repr(args)) == (made.member, repr(made.args))
@@ -126,18 +133,27 @@ class Talk(RuleBasedStateMachine):
         self.states: list[str] = []
         self.names: list[tuple[str, str]] = []
         self.unanswered: set[int] = set()
+        self.undelivered: set[int] = set()
         self.dropped: set[int] = set()
         self.say(["ready", 1])
 
     def say(self, frame: list[object]) -> Any:
-        (event,) = self.talk.receive(pack(encode(frame)))
+        (event,) = heard(self.talk, pack(encode(frame)))
         return event
 
     def settle(self, frame: bytes, number: int, state: str, payload: list[object]) -> None:
         (body,) = FrameDecoder().feed(frame)
         assert ["reply", number, *payload] == decode(body)
         self.states[number - 1] = state
-        self.unanswered.discard(number)
+        self.undelivered.add(number)
+
+    @rule()
+    def read_some(self) -> None:
+        """The guest reads one of the answers that are on their way."""
+        if self.undelivered:
+            number = self.undelivered.pop()
+            self.talk.delivered(number)
+            self.unanswered.discard(number)
 
     @precondition(lambda self: len(self.unanswered) < MAX_PENDING)
     @rule(target=pending, binding=st.sampled_from([(0, 0, "a"), (0, 1, "b"), (1, 0, "c")]))

@@ -8,19 +8,29 @@ ends the run and nothing else.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from codemode.runtime import CallState, CodeBindingNamespace, CodeCall, Failed, Returned
+from codemode.runtime import (
+    CallBook,
+    CallState,
+    CodeBindingNamespace,
+    CodeCall,
+    Failed,
+    Returned,
+    packed_signatures,
+)
 from codemode_guest import values
 from codemode_guest.frames import (
     ENVELOPE_BYTES,
     MAX_LENGTH,
+    MAX_LOG_CHARACTERS,
     FrameDecoder,
     FrameTooLargeError,
     pack,
 )
+from codemode_guest.window import Weight, Window
 
 _MAX_TEXT: Final = 200
 _MAX_POSITION: Final = 2**31
@@ -79,6 +89,7 @@ class Conversation:
         namespaces: What the program may call.
         max_frame_bytes: The longest frame from the guest, and the most bytes of arguments in
             unanswered calls.
+        max_frame_parts: Likewise of values within values.
         max_pending_calls: Unanswered calls at once.
     """
 
@@ -87,52 +98,80 @@ class Conversation:
         namespaces: Sequence[CodeBindingNamespace],
         *,
         max_frame_bytes: int,
+        max_frame_parts: int,
         max_pending_calls: int,
     ) -> None:
         self._namespaces = namespaces
         self._members = [tuple(namespace.functions) for namespace in namespaces]
-        self._max_frame_bytes = max_frame_bytes
-        self._max_pending_calls = max_pending_calls
+        self._window = Window(
+            max_calls=max_pending_calls, max_bytes=max_frame_bytes, max_parts=max_frame_parts
+        )
         self._decoder = FrameDecoder(max_frame_bytes)
         self._is_ready = False
         self._is_over = False
-        # Every call in order of submission, and the unanswered ones with their size.
-        self._calls: list[tuple[int, str]] = []
-        self._states: list[CallState] = []
-        self._pending: dict[int, int] = {}
+        self._book = CallBook()
+        # The calls whose answers have not left, and what each weighs.
+        self._pending: dict[int, Weight] = {}
         self._dropped: set[int] = set()
-        self._pending_bytes = 0
 
-    def start(self, program: str, seed: int) -> bytes:
-        """Return the frame that starts the program."""
+    def start(self, program: str, seed: int, *, check_only: bool = False) -> bytes:
+        """Return the frame that starts the program, or has it looked at."""
         described = [
-            (
+            [
                 namespace.global_name,
                 members,
                 error.name if (error := namespace.error_class) else None,
                 error.member_name_property if error else None,
-            )
+                *_signatures(namespace, program),
+            ]
             for namespace, members in zip(self._namespaces, self._members, strict=True)
         ]
+        start = {"program": program, "seed": seed, "namespaces": described}
+        if check_only:
+            start["check_only"] = True
         # Plain `json`, not `values`: names and source are any text, and the guest is to see it.
-        return pack(
-            json.dumps(
-                ["start", {"program": program, "seed": seed, "namespaces": described}]
-            ).encode()
-        )
+        return pack(json.dumps(["start", start]).encode())
 
-    def receive(self, data: bytes) -> Iterator[Event]:
-        """Yield what the guest says with these bytes.
+    def bodies(self, data: bytes) -> list[bytes]:
+        """Return the bodies of the frames that these bytes complete.
 
         Raises:
-            ProtocolViolationError: If it is not what a guest says.
+            ProtocolViolationError: If a frame is longer than it may be.
         """
         try:
-            bodies = self._decoder.feed(data)
+            return self._decoder.feed(data)
         except FrameTooLargeError as error:
             raise ProtocolViolationError(str(error)) from None
-        for body in bodies:
-            yield self._event(body)
+
+    def hear(self, body: bytes, frame: Sequence[object]) -> Event:
+        """Return what a frame says.
+
+        Args:
+            body: As it came.
+            frame: What `decoding` made of it.
+
+        Raises:
+            ProtocolViolationError: If it is not what a guest says here.
+        """
+        if self._is_over:
+            raise ProtocolViolationError("a frame after the end of the run")
+        kind, *fields = frame
+        if (kind == "ready") is self._is_ready:
+            raise ProtocolViolationError("ready twice, or a frame before it")
+        match kind, fields:
+            case "ready", [cpu_ns]:
+                self._is_ready = True
+                return Ready(_count(cpu_ns))
+            case "call", [number, namespace, member, args]:
+                return self._call(number, namespace, member, args, body)
+            case "cancel", [number]:
+                return self._cancel(_count(number))
+            case "log", [str(text)] if 0 < len(text) <= MAX_LOG_CHARACTERS:
+                return Printed(text)
+            case "done", [dict(outcome)]:
+                self._is_over = True
+                return _outcome(outcome, len(body))
+        raise ProtocolViolationError(f"an unknown frame: {_shown([kind, *fields])}")
 
     def returned(self, number: int, value: object) -> bytes:
         """Answer a call with its result.
@@ -142,7 +181,7 @@ class Conversation:
             ValueTooLargeError: If it is longer than a frame can be; likewise.
         """
         encoded = values.encode(value, max_bytes=MAX_LENGTH - ENVELOPE_BYTES)
-        self._settle(number, "returned")
+        self._book.settle(number, "returned")
         return pack(b'["reply",%d,true,' % number, encoded, b"]")
 
     def raised(self, number: int, message: str) -> bytes:
@@ -153,95 +192,60 @@ class Conversation:
         """Answer a call that the program no longer waits for."""
         return self._reject(number, "cancelled", "cancelled")
 
+    def delivered(self, number: int) -> None:
+        """Let a guest make another call, now that the answer of this one has left.
+
+        Not when it is made: a peer that reads nothing would have answers pile up here.
+        """
+        self._window.let_out(self._pending.pop(number))
+
     def calls(self) -> tuple[CodeCall, ...]:
         """Return every call so far, in the order of submission."""
-        return tuple(
-            CodeCall(
-                id=number,
-                global_name=self._namespaces[namespace].global_name,
-                member=member,
-                state=state,
-            )
-            for number, ((namespace, member), state) in enumerate(
-                zip(self._calls, self._states, strict=True), 1
-            )
-        )
+        return self._book.calls()
 
     @property
     def call_count(self) -> int:
         """How many calls the program made."""
-        return len(self._calls)
+        return len(self._book)
 
     def _reject(self, number: int, message: str, state: CallState) -> bytes:
-        self._settle(number, state)
+        self._book.settle(number, state)
         return pack(b'["reply",%d,false,' % number, values.encoded_text(message), b"]")
-
-    def _settle(self, number: int, state: CallState) -> None:
-        self._pending_bytes -= self._pending.pop(number)
-        self._states[number - 1] = state
-
-    def _event(self, body: bytes) -> Event:
-        if self._is_over:
-            raise ProtocolViolationError("a frame after the end of the run")
-        kind, *fields = _frame(body)
-        if (kind == "ready") is self._is_ready:
-            raise ProtocolViolationError("ready twice, or a frame before it")
-        match kind, fields:
-            case "ready", [cpu_ns]:
-                self._is_ready = True
-                return Ready(_count(cpu_ns))
-            case "call", [number, namespace, member, args]:
-                return self._call(number, namespace, member, args, len(body))
-            case "cancel", [number]:
-                return self._cancel(_count(number))
-            case "log", [str(text)] if text:
-                return Printed(text)
-            case "done", [dict(outcome)]:
-                self._is_over = True
-                return _outcome(outcome, len(body))
-        raise ProtocolViolationError(f"an unknown frame: {_shown([kind, *fields])}")
 
     def _cancel(self, number: int) -> CallDropped:
         # A reply may have been on its way, so the call need not be pending.
-        if not 0 < number <= len(self._calls) or number in self._dropped:
+        if not 0 < number <= len(self._book) or number in self._dropped:
             raise ProtocolViolationError(f"cancel of the unknown call {number}, or a second one")
         self._dropped.add(number)
-        if number in self._pending:
-            self._states[number - 1] = "cancelled"
+        if self._book.is_pending(number):
+            self._book.settle(number, "cancelled")
         return CallDropped(number)
 
     def _call(
-        self, number: object, namespace: object, member: object, args: object, size: int
+        self, number: object, namespace: object, member: object, args: object, body: bytes
     ) -> CallMade:
-        if _count(number) != len(self._calls) + 1:
-            raise ProtocolViolationError(f"call {_shown(number)} after call {len(self._calls)}")
+        if _count(number) != len(self._book) + 1:
+            raise ProtocolViolationError(f"call {_shown(number)} after call {len(self._book)}")
         position, index = _count(namespace), _count(member)
         if position >= len(self._members) or index >= len(self._members[position]):
             raise ProtocolViolationError(f"a call of the unknown member {index} of {position}")
         if type(args) is not dict:
             raise ProtocolViolationError("arguments that are not a dict")
-        _refuse_lossy(args)
-        name = self._members[position][index]
-        self._calls.append((position, name))
-        self._states.append("pending")
-        self._pending[len(self._calls)] = size
-        self._pending_bytes += size
-        # A call alone may fill the limit, and frames are a little longer than what is in them.
-        if len(self._pending) > self._max_pending_calls or (
-            len(self._pending) > 1 and self._pending_bytes > 2 * self._max_frame_bytes
-        ):
+        weight = Weight.of(body)
+        # A frame is a little more than the arguments in it, by which the guest goes.
+        if not self._window.has_room(weight, slack=len(self._pending) + 1):
             raise ProtocolViolationError("more unanswered calls than agreed")
-        return CallMade(len(self._calls), position, name, args)
+        name = self._members[position][index]
+        entered = self._book.enter(self._namespaces[position].global_name, name)
+        self._pending[entered] = weight
+        self._window.let_in(weight)
+        return CallMade(entered, position, name, args)
 
 
-def _frame(body: bytes) -> list[object]:
-    try:
-        frame = values.decode(body)
-    except values.MalformedJsonError as error:
-        raise ProtocolViolationError(f"a frame that is not JSON: {error}") from None
-    if type(frame) is not list or not frame:
-        raise ProtocolViolationError("a frame that is not a list")
-    return frame
+def _signatures(namespace: CodeBindingNamespace, program: str) -> list[object]:
+    """The last part of a namespace, where anything is said of its members."""
+    packed = packed_signatures(namespace.global_name, namespace.signatures, program)
+    return [] if packed is None else [packed]
 
 
 def _count(field: object) -> int:
@@ -253,7 +257,6 @@ def _count(field: object) -> int:
 def _outcome(outcome: dict[str, object], frame_bytes: int) -> Returned | Failed:
     match outcome:
         case {"value": value, **rest} if not rest:
-            _refuse_lossy(value)
             return Returned(value, max(0, frame_bytes - len(b'["done",{"value":}]')))
         case {"failure": dict(failure), **rest} if not rest:
             return _failure(failure)
@@ -284,13 +287,6 @@ def _position(field: object) -> int | None:
 
 def _optional(field: object, kind: type[_T]) -> _T | None:
     return field if type(field) is kind else None
-
-
-def _refuse_lossy(value: object) -> None:
-    try:
-        values.refuse_lossy(value)
-    except values.LossyValueError as error:
-        raise ProtocolViolationError(f"a value that is not lossless: {error}") from None
 
 
 def _shown(frame: object) -> str:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from codemode.runtime import CodeRunFailure, Expired, at_line, failure_of
+from codemode.runtime.outcome import MAX_QUOTED
 
 if TYPE_CHECKING:
     from codemode.process.config import ProcessRuntimeConfig
 
-_MAX_QUOTED: Final = 500
 _TICKS_NS: Final = 100_000_000
 
 
@@ -55,7 +55,7 @@ def failure_of_process(
         return failure_of(Expired("compute_ms", ending.line), config, program)
     message = f"the process {_exit_words(ending.status)}"
     if ending.said.strip():
-        message += f"; it said: {ending.said.strip()[:_MAX_QUOTED]}"
+        message += f"; it said: {ending.said.strip()[:MAX_QUOTED]}"
     return at_line("worker-exit", message, ending.line, program)
 
 
@@ -77,6 +77,8 @@ def _exit_words(status: int | None) -> str:
         return "was lost with the template that had forked it"
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
+        if number == signal.SIGSYS:
+            return "was killed by SIGSYS: it made a system call that no program has a use for"
         # Real-time signals have no names.
         known = number in signal.Signals.__members__.values()
         return f"was killed by {signal.Signals(number).name if known else f'signal {number}'}"

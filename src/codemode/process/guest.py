@@ -34,6 +34,7 @@ class Guest:
     Attributes:
         number: What the template knows it by.
         socket: The host's end of the bridge, non-blocking.
+        held: Set once there is a hold on the process: its pidfd has come.
         ended: Set once the process is gone and reaped, or known never to have been.
         status: Its wait status, once ended; None when nobody could tell.
         cpu_ns: The CPU time of its whole life, once ended, where the template told.
@@ -49,6 +50,7 @@ class Guest:
     ) -> None:
         self.number = number
         self.socket = bridge
+        self.held = anyio.Event()
         self.ended = anyio.Event()
         self.status: int | None = None
         self.cpu_ns: int | None = None
@@ -62,6 +64,7 @@ class Guest:
     def forked(self, pidfd: int) -> None:
         """Take the pidfd of the process."""
         self._pidfd = pidfd
+        self.held.set()
         # A kill that came first set the flag before it looked for the descriptor.
         if self._doomed:
             self.kill()
@@ -91,11 +94,16 @@ class Guest:
         """
         self._send(signal.SIGUSR1)
 
-    def cpu_now_ns(self) -> int | None:
-        """Return its CPU time so far; None while or when that cannot be known."""
+    @property
+    def pid(self) -> int | None:
+        """The number that this process knows it by; None while or when that cannot be known."""
         if self._pid is None and self._pidfd >= 0:
             self._pid = pid_behind(self._pidfd)
-        return None if self._pid is None else process_cpu_ns(self._pid)
+        return self._pid
+
+    def cpu_now_ns(self) -> int | None:
+        """Return its CPU time so far; None while or when that cannot be known."""
+        return None if self.pid is None else process_cpu_ns(self.pid)
 
     def has_ended(self) -> bool:
         """Whether the process is over, reaped or not, as the kernel says now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import anyio
@@ -41,12 +42,20 @@ class Owner:
             self._task = asyncio.get_running_loop().create_task(self._live())
         await self._started.wait()
 
-    async def stop(self) -> None:
-        """Cancel what is left in the task group and wait until all of it has ended."""
+    async def stop(self, within_s: float = math.inf) -> bool:
+        """Cancel what is left in the task group and wait until all of it has ended.
+
+        Args:
+            within_s: For how long; then it is left to end when it will.
+
+        Returns:
+            Whether it has ended.
+        """
         self._stopping.set()
         if self._task is not None:
-            with anyio.CancelScope(shield=True):
+            with anyio.move_on_after(within_s, shield=True):
                 await self._ended.wait()
+        return self._task is None or self._ended.is_set()
 
     async def _live(self) -> None:
         try:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import logging
-import math
 import os
-import re
+from collections import deque
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import anyio
+import anyio.lowlevel
 
 from codemode.errors import RuntimeFault
+from codemode.process.budget import BudgetWatch
 from codemode.process.conversation import (
     CallDropped,
     CallMade,
@@ -22,9 +22,11 @@ from codemode.process.conversation import (
     Ready,
 )
 from codemode.process.cpu import cpu_limit_s
+from codemode.process.decoding import FrameReader
 from codemode.process.ending import Died, Violated, failure_of_process
-from codemode.process.guest import MAX_STDERR_BYTES
+from codemode.process.serving import Serving
 from codemode.process.wire import Wire
+from codemode.process.words import LastWords
 from codemode.runtime import (
     Aborted,
     CodeRunFailure,
@@ -35,16 +37,14 @@ from codemode.runtime import (
     Flooded,
     OutputLedger,
     Returned,
-    RunClock,
     current_clock,
     failure_of,
-    lossy_result_words,
-    rejection_words,
     result_of,
 )
-from codemode_guest.frames import FILENAME
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from anyio.abc import TaskGroup
 
     from codemode.process.config import ProcessRuntimeConfig
@@ -52,18 +52,8 @@ if TYPE_CHECKING:
     from codemode.process.guest import Guest
     from codemode.runtime import AbortSignal, CodeRunRequest
 
-#: How long a guest gets to say which line it is at before it is killed. It answers within a
-#: millisecond or, having been stopped or beaten, never.
-_LAST_LINE_S: Final = 0.1
-#: How soon to look again at a CPU clock that could not be read yet.
-_CLOCK_RETRY_S: Final = 0.05
-
-_LINE_SAID: Final = re.compile(rf'File "{re.escape(FILENAME)}", line (\d{{1,9}})')
-
-# The module frame is the outermost: the program was not on the stack, it waited for something.
-_STACK_TOLD: Final = re.compile(rf"{_LINE_SAID.pattern} |in <module>\n")
-
-_log = logging.getLogger("codemode.process")
+#: Frames that are acted on before other runs get their turn.
+_FRAMES_PER_TURN: Final = 256
 
 
 class NoProcessError(RuntimeFault):
@@ -77,27 +67,44 @@ class NoProcessError(RuntimeFault):
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shared:
+    """What the runs of one runtime have in common.
+
+    Attributes:
+        config: Their limits.
+        bindings: Where bindings run; it outlives every run.
+        readers: The threads that read large frames.
+    """
+
+    config: ProcessRuntimeConfig
+    bindings: TaskGroup
+    readers: anyio.CapacityLimiter
+
+
 class Run:
     """The course of one run on one guest.
 
     Args:
         request: What to run.
-        config: Within which limits.
         guest: On which process; it is killed and gone when `finish` returns or raises.
+        shared: What it has in common with others.
         seed: For the program's random numbers.
         signals: Any of them ends the run.
         queued_ms: How long the request has waited.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what a run is made of
+    def __init__(  # noqa: PLR0913 - what a run is made of
         self,
         request: CodeRunRequest,
-        config: ProcessRuntimeConfig,
         guest: Guest,
+        shared: Shared,
+        *,
         seed: int,
         signals: tuple[AbortSignal, ...],
         queued_ms: float,
     ) -> None:
+        config = shared.config
         self._request = request
         self._config = config
         self._guest = guest
@@ -107,25 +114,30 @@ class Run:
         self._conversation = Conversation(
             request.bindings,
             max_frame_bytes=config.max_frame_bytes,
+            max_frame_parts=config.max_frame_parts,
             max_pending_calls=config.max_pending_calls,
         )
-        self._ledger = OutputLedger(config.max_output_bytes)
-        self._wire = Wire(guest.socket)
-        self._clock = RunClock(anyio.current_time, self._set_deadline)
+        self._reader = FrameReader(config.max_frame_parts, shared.readers)
+        self._bodies: deque[bytes] = deque()
+        self._ledger = OutputLedger(config.max_output_bytes, request.on_print)
+        self._words = LastWords(guest)
+        self._watch = BudgetWatch(config, guest, lambda: self._reader.cpu_ns, self._set_deadline)
         self._turn = anyio.CancelScope()
-        self._running: dict[int, anyio.CancelScope] = {}
         self._outcome: Returned | Failed | None = None
         self._ending: Expired | Aborted | Flooded | Violated | None = None
-        self._cpu_at_start_ns: int | None = None
-        self._compute_checked_at = anyio.current_time()
-        self._compute_left_s = config.compute_ms / 1000
-        self._said = ""
+        self._tasks: TaskGroup
+        self._wire = Wire(guest.socket)
+        self._serving = Serving(
+            request.bindings, self._conversation, self._send, shared.bindings, self._turn_over
+        )
 
     async def finish(self) -> CodeRunResult:
         """Run to the end; whatever happens, the guest is gone afterwards.
 
         Raises:
             NoProcessError: If the guest never came to be.
+            BaseException: What a binding raised that no program should catch, such as
+                KeyboardInterrupt, as it was raised.
         """
         try:
             with ExitStack() as listening:
@@ -134,140 +146,103 @@ class Run:
                 await self._converse()
         finally:
             with anyio.CancelScope(shield=True):
+                await self._serving.wait_ended(self._config.binding_grace_ms / 1000)
                 await self._guest.end()
-        if self._guest.fork_error is not None and self._cpu_at_start_ns is None:
+        if self._serving.strike is not None:
+            raise self._serving.strike
+        if self._guest.fork_error is not None and not self._watch.begun:
             raise NoProcessError(self._guest.fork_error)
-        self._hear()
+        self._words.hear()
         return self._result()
 
     async def _converse(self) -> None:
         """Exchange frames until the program, its budget or its process ends."""
-        context = current_clock.set(self._clock)
+        context = current_clock.set(self._watch.clock)
         try:
-            async with anyio.create_task_group() as calls:
-                self._wire.send(self._conversation.start(self._request.program, self._seed), calls)
-                while not self._is_over():
-                    with anyio.CancelScope() as self._turn:
-                        self._set_deadline()
-                        await self._exchange(calls)
-                    if not self._is_over():
-                        await self._stop_if_expired()
-                self._guest.kill()
-                # A socket at its end would wake the loop again and again while bindings clean up.
-                self._wire.close()
-                calls.cancel_scope.cancel()
+            async with anyio.create_task_group() as self._tasks:
+                try:
+                    program, check_only = self._request.program, self._request.check_only
+                    start = self._conversation.start(program, self._seed, check_only=check_only)
+                    self._send(start)
+                    while not self._is_over():
+                        await self._take_turn()
+                finally:
+                    # Within the group: what a binding would send needs it.
+                    self._serving.stop()
+                    self._tasks.cancel_scope.cancel()
         finally:
+            self._guest.kill()
+            self._reader.stop()
+            # A socket at its end would wake the loop again and again while bindings clean up.
             self._wire.close()
             current_clock.reset(context)
 
+    async def _take_turn(self) -> None:
+        """Exchange frames until the run is over or a budget could be used up."""
+        with anyio.CancelScope() as self._turn:
+            self._set_deadline()
+            await self._exchange()
+        if not self._is_over() and (budget := self._watch.expired()) is not None:
+            self._ending = Expired(budget, await self._words.ask_line())
+
     def _is_over(self) -> bool:
-        return self._outcome is not None or self._ending is not None or self._wire.at_end
+        return (
+            self._outcome is not None
+            or self._ending is not None
+            or self._serving.strike is not None
+            or (self._wire.at_end and not self._bodies)
+        )
 
-    async def _exchange(self, calls: TaskGroup) -> None:
+    def _set_deadline(self) -> None:
+        """Have the exchange interrupted when the next budget could be used up."""
+        self._turn.deadline = self._watch.due()
+
+    def _turn_over(self) -> None:
+        """Have it interrupted now."""
+        self._turn.cancel()
+
+    def _send(self, frame: bytes, on_sent: Callable[[], object] = lambda: None) -> None:
+        self._wire.send(frame, self._tasks, on_sent)
+
+    async def _exchange(self) -> None:
         """Receive frames and act on them until the run is over."""
-        while not self._is_over():
-            data = await self._wire.receive()
-            try:
-                for event in self._conversation.receive(data):
-                    self._act(event, calls)
-                    if self._is_over():
-                        return
-            except ProtocolViolationError as error:
-                self._ending = Violated(str(error))
+        try:
+            while not self._is_over():
+                await self._act_on_bodies()
+                if not self._is_over():
+                    data = await self._wire.receive()
+                    self._bodies.extend(self._conversation.bodies(data))
+        except ProtocolViolationError as error:
+            self._ending = Violated(str(error))
 
-    def _act(self, event: Event, calls: TaskGroup) -> None:
+    async def _act_on_bodies(self) -> None:
+        """Act on the frames that have come."""
+        acted_on = 0
+        while self._bodies and not self._is_over():
+            # Nothing is taken away before it is acted on: this may be interrupted, and go on.
+            frame = await self._reader.read(self._bodies[0], self._tasks)
+            self._act(self._conversation.hear(self._bodies.popleft(), frame))
+            acted_on += 1
+            if not acted_on % _FRAMES_PER_TURN:
+                await anyio.lowlevel.checkpoint()
+
+    def _act(self, event: Event) -> None:
         match event:
             case CallMade():
                 if self._conversation.call_count > self._config.max_calls:
                     self._ending = Expired("max_calls")
                 else:
-                    # Here and not in its task: a cancel may come before that has begun.
-                    self._running[event.number] = anyio.CancelScope()
-                    calls.start_soon(self._serve, event, calls)
+                    self._serving.begin(event)
             case Printed(text):
                 if not self._ledger.write(text):
                     self._ending = Flooded()
             case CallDropped(number):
-                if number in self._running:
-                    self._running[number].cancel()
+                self._serving.drop(number)
             case Ready(cpu_ns):
                 # To be trusted: it was said before the program came.
-                self._cpu_at_start_ns = cpu_ns
+                self._watch.begin(cpu_ns)
             case Returned() | Failed():
                 self._outcome = event
-
-    async def _serve(self, call: CallMade, calls: TaskGroup) -> None:
-        """Await the binding of one call and answer it."""
-        binding = self._request.bindings[call.namespace].functions[call.member]
-        frame = None
-        with self._running[call.number]:
-            try:
-                frame = self._answer(call.number, await binding(call.args))
-            except anyio.get_cancelled_exc_class():
-                # Ours and the caller's cancellations go on; one that the tool made up does not.
-                if anyio.current_effective_deadline() == -math.inf:
-                    raise
-                frame = self._conversation.raised(call.number, "the tool was cancelled")
-            except (Exception, SystemExit) as error:
-                # Whatever a tool raises is the program's to catch.
-                _log.debug("binding %r raised", call.member, exc_info=True)
-                frame = self._conversation.raised(call.number, rejection_words(error))
-        del self._running[call.number]
-        if frame is None:
-            frame = self._conversation.cancelled(call.number)
-        self._wire.send(frame, calls)
-
-    def _answer(self, number: int, result: object) -> bytes:
-        try:
-            return self._conversation.returned(number, result)
-        except ValueError as error:  # lossy, or longer than a frame can be
-            return self._conversation.raised(number, lossy_result_words(error))
-
-    def _set_deadline(self) -> None:
-        """Have the exchange interrupted when the next budget could be used up."""
-        config, clock, now = self._config, self._clock, anyio.current_time()
-        if clock.parked:
-            due = now + config.max_parked_ms / 1000 - clock.parked_s()
-        else:
-            due = now + config.max_wall_ms / 1000 - clock.running_s()
-        # A single thread cannot use CPU time faster than time passes, so until the rest of its
-        # budget has passed there is nothing to see.
-        self._turn.deadline = min(due, self._compute_checked_at + self._compute_left_s)
-
-    async def _stop_if_expired(self) -> None:
-        """Look at the clocks and end the run if one has run out."""
-        config, clock = self._config, self._clock
-        if clock.parked_s() >= config.max_parked_ms / 1000:
-            await self._expire("max_parked_ms")
-        elif clock.running_s() >= config.max_wall_ms / 1000:
-            await self._expire("max_wall_ms")
-        else:
-            used_ns = self._guest.cpu_now_ns()
-            self._compute_checked_at = anyio.current_time()
-            if used_ns is None or self._cpu_at_start_ns is None:
-                self._compute_left_s = _CLOCK_RETRY_S
-                return
-            left_ns = config.compute_ms * 1_000_000 - (used_ns - self._cpu_at_start_ns)
-            if left_ns <= 0:
-                await self._expire("compute_ms")
-            self._compute_left_s = max(left_ns / 1e9, 0.001)
-
-    def _hear(self) -> bool:
-        """Keep what the interpreter has said since; False when there was nothing, or enough."""
-        said = self._guest.stderr()
-        self._said = (self._said + said)[:MAX_STDERR_BYTES]
-        return bool(said) and len(self._said) < MAX_STDERR_BYTES
-
-    async def _expire(self, budget: str) -> None:
-        """End the run for a budget, having asked the guest for the line it is at."""
-        self._guest.ask_where_it_is()
-        with anyio.move_on_after(_LAST_LINE_S):
-            # It comes in pieces, from the innermost frame outwards.
-            while not _STACK_TOLD.search(self._said):
-                await self._guest.wait_stderr_written()
-                if not self._hear():
-                    break
-        self._ending = Expired(budget, _line_said(self._said))
 
     def _result(self) -> CodeRunResult:
         """Decide what the outcome is, now that nothing can change it any more."""
@@ -283,30 +258,20 @@ class Run:
         if ending is None and fired:
             ending = Aborted(fired[0].reason)
         if ending is None or isinstance(ending, Violated):
-            guest, said = self._guest, self._said
-            death = ending or Died(guest.status, guest.cpu_ns, said, _line_said(said))
+            guest, words = self._guest, self._words
+            death = ending or Died(guest.status, guest.cpu_ns, words.text, words.line)
             return failure_of_process(death, self._config, cpu_limit_s(self._config), program)
         return failure_of(ending, self._config, program)
 
     def _report(self) -> CodeRunReport:
-        cpu_ns, start_ns = self._guest.cpu_ns, self._cpu_at_start_ns
-        compute_ms = None
-        if cpu_ns is not None and start_ns is not None:
-            compute_ms = max(0, cpu_ns - start_ns) / 1e6
         return CodeRunReport(
             calls=self._conversation.calls(),
-            wall_ms=self._clock.elapsed_s() * 1000,
-            compute_ms=compute_ms,
+            wall_ms=self._watch.clock.elapsed_s() * 1000,
+            compute_ms=self._watch.compute_ms(),
             queued_ms=self._queued_ms,
-            parked_ms=self._clock.parked_s() * 1000,
+            parked_ms=self._watch.clock.parked_s() * 1000,
             bytes_from_program=self._wire.bytes_received,
             bytes_to_program=self._wire.bytes_sent,
             seed=self._seed,
-            stderr=self._said,
+            stderr=self._words.text,
         )
-
-
-def _line_said(said: str) -> int | None:
-    """The innermost line of the program in the interpreter's own words, which are not trusted."""
-    found = _LINE_SAID.search(said)
-    return int(found.group(1)) if found else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 from contextlib import AsyncExitStack, ExitStack
@@ -12,9 +13,10 @@ from anyio.lowlevel import current_token
 
 from codemode.errors import UsageError
 from codemode.process.config import ProcessRuntimeConfig
+from codemode.process.containment import Containment
 from codemode.process.guests import Guests
 from codemode.process.owner import Owner
-from codemode.process.run import Run
+from codemode.process.run import Run, Shared
 from codemode.runtime import (
     AbortSignal,
     CodeRunResult,
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from codemode.runtime import CodeRunRequest
 
 _CLOSED: Final = "the runtime was closed"
+_FAREWELL_S: Final = 0.1
+
+_log = logging.getLogger("codemode.process")
 
 
 class ProcessRuntime(CodeRuntime):
@@ -49,6 +54,8 @@ class ProcessRuntime(CodeRuntime):
         self._home: tuple[int, object] | None = None
         self._guests: Guests
         self._owner: Owner
+        self._bindings: Owner
+        self._shared: Shared
         self._places: anyio.Semaphore
         self._opening: anyio.CancelScope
         self._settled: anyio.Event
@@ -93,10 +100,17 @@ class ProcessRuntime(CodeRuntime):
 
     async def _start(self) -> None:
         self._places = anyio.Semaphore(self.config.max_concurrent_runs)
-        self._owner = Owner()
+        self._owner, self._bindings = Owner(), Owner()
         async with AsyncExitStack() as undo:
             undo.push_async_callback(self._owner.stop)
             await self._owner.start()
+            undo.push_async_callback(self._bindings.stop)
+            await self._bindings.start()
+            self._shared = Shared(
+                config=self.config,
+                bindings=self._bindings.tasks,
+                readers=anyio.CapacityLimiter(1),
+            )
             self._guests = Guests(self.config, self._owner.tasks)
             await self._guests.open()
             undo.pop_all()
@@ -120,10 +134,23 @@ class ProcessRuntime(CodeRuntime):
             if self._closed is not None and not self._runs:
                 self._no_runs.set()
 
+    async def containment(self) -> Containment:
+        """Return what confines the programs of this runtime, as the kernel tells it.
+
+        A process is forked for it as for a run, looked at and ended.
+
+        Raises:
+            UsageError: If the runtime is not open, or is somebody else's.
+            RuntimeFault: If no process could be started.
+        """
+        self._refuse_unopened()
+        return await self._guests.containment()
+
     async def aclose(self) -> None:
         """End all runs as `abort` and every process; see `CodeRuntime.aclose`.
 
-        Waits for bindings that clean up when they are cancelled, however long they take.
+        Waits for bindings that clean up when they are cancelled, for `binding_grace_ms`; what
+        takes longer is left behind, with a warning.
         """
         if self._state == "new":
             return
@@ -147,6 +174,9 @@ class ProcessRuntime(CodeRuntime):
             await self._guests.close()
         finally:
             await self._owner.stop()
+            # Each run has waited for its bindings; what goes on now will not be told twice.
+            if not await self._bindings.stop(within_s=_FAREWELL_S):
+                _log.warning("the runtime was closed with bindings that have not ended")
             self._closed.set()
 
     async def _run_now(
@@ -155,7 +185,8 @@ class ProcessRuntime(CodeRuntime):
         queued_ms = (anyio.current_time() - queued_at) * 1000
         guest = await self._guests.take()
         try:
-            run = Run(request, self.config, guest, secrets.randbits(64), signals, queued_ms)
+            seed = secrets.randbits(64) if request.seed is None else request.seed
+            run = Run(request, guest, self._shared, seed=seed, signals=signals, queued_ms=queued_ms)
             return await run.finish()
         finally:
             self._guests.release(guest)

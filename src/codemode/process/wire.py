@@ -11,6 +11,7 @@ from codemode.process.reading import reader
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Callable
 
     from anyio.abc import TaskGroup
 
@@ -33,7 +34,7 @@ class Wire:
         self.bytes_sent = 0
         self._socket = sock
         self._reader = reader(sock)
-        self._unsent: deque[memoryview] = deque()
+        self._unsent: deque[tuple[memoryview, Callable[[], object]]] = deque()
 
     async def receive(self) -> bytes:
         """Wait for bytes and return them; none when the guest has closed its end."""
@@ -46,30 +47,36 @@ class Wire:
         """Stop watching the socket."""
         self._reader.close()
 
-    def send(self, frame: bytes, tasks: TaskGroup) -> None:
+    def send(
+        self, frame: bytes, tasks: TaskGroup, on_sent: Callable[[], object] = lambda: None
+    ) -> None:
         """Send a frame after those before it, without waiting.
 
         Args:
             frame: Whole.
             tasks: Where what does not fit the socket now is sent from.
+            on_sent: Called when nothing of it is kept here any longer.
         """
         if self._unsent:
-            self._unsent.append(memoryview(frame))
+            self._unsent.append((memoryview(frame), on_sent))
             return
         rest = memoryview(frame)[self._write(memoryview(frame)) :]
         if rest:
-            self._unsent.append(rest)
+            self._unsent.append((rest, on_sent))
             tasks.start_soon(self._send_unsent)
+        else:
+            on_sent()
 
     async def _send_unsent(self) -> None:
         while self._unsent:
             await anyio.wait_writable(self._socket)
-            rest = self._unsent[0]
+            rest, on_sent = self._unsent[0]
             sent = self._write(rest)
             if sent < len(rest):
-                self._unsent[0] = rest[sent:]
+                self._unsent[0] = rest[sent:], on_sent
             else:
                 self._unsent.popleft()
+                on_sent()
 
     def _write(self, data: memoryview) -> int:
         """Write what the socket takes; all of it, so to say, when nobody is there to read."""

@@ -7,6 +7,7 @@ that runs programs; below it only `errors` and what the guest shares. Start read
 """
 
 from codemode.runtime.abort import AbortSignal
+from codemode.runtime.call_book import CallBook, begin_call
 from codemode.runtime.clock import RunClock, current_clock, waiting_for_person
 from codemode.runtime.code_runtime import CodeRuntime, RuntimeNotOpenError
 from codemode.runtime.ledger import OutputLedger
@@ -30,6 +31,12 @@ from codemode.runtime.outcome import (
     never_begun,
     rejection_words,
     result_of,
+)
+from codemode.runtime.signatures import (
+    CodeBindingParameter,
+    CodeBindingSignature,
+    JsonKind,
+    packed_signatures,
 )
 from codemode.runtime.vocabulary import (
     ABSENT,
@@ -56,9 +63,12 @@ __all__ = [
     "Absent",
     "Binding",
     "Budgets",
+    "CallBook",
     "CallState",
     "CodeBindingErrorClass",
     "CodeBindingNamespace",
+    "CodeBindingParameter",
+    "CodeBindingSignature",
     "CodeCall",
     "CodeRunFailure",
     "CodeRunReport",
@@ -71,16 +81,19 @@ __all__ = [
     "FailureKind",
     "Flooded",
     "InvalidNameError",
+    "JsonKind",
     "OutputLedger",
     "Phase",
     "Returned",
     "RunClock",
     "RuntimeNotOpenError",
     "at_line",
+    "begin_call",
     "current_clock",
     "failure_of",
     "lossy_result_words",
     "never_begun",
+    "packed_signatures",
     "refuse_bad_names",
     "rejection_words",
     "result_of",

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import logging
+from typing import TYPE_CHECKING
+
 from codemode_guest.values import encoded_text
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _QUOTES = 2
+
+_log = logging.getLogger("codemode.runtime")
 
 
 class OutputLedger:
@@ -15,10 +23,12 @@ class OutputLedger:
 
     Args:
         max_bytes: The cap; what is exactly as long still fits.
+        on_print: Told what is kept, as it comes.
     """
 
-    def __init__(self, max_bytes: int) -> None:
+    def __init__(self, max_bytes: int, on_print: Callable[[str], object] | None = None) -> None:
         self._max_bytes = max_bytes
+        self._on_print = on_print
         self._text: list[str] = []
         self._used = 0
         self._open_line = False
@@ -57,6 +67,11 @@ class OutputLedger:
             self._text.append(text)
             self._used += _inner_bytes(text) if cost is None else cost
             self._open_line = not text.endswith("\n")
+            if self._on_print is not None:
+                try:
+                    self._on_print(text)
+                except Exception:  # who looks on must not change what happens
+                    _log.exception("on_print of a run failed")
 
     def _fitting(self, text: str) -> int:
         """How many characters of `text` fit."""

@@ -154,6 +154,15 @@ def refuse_bad_names(bindings: Iterable[CodeBindingNamespace]) -> None:
             raise DuplicateGlobalError(name)
 
 
+def is_portable_global(name: str) -> bool:
+    """Whether a namespace or an error class may have that name."""
+    try:
+        _refuse_global("the name", name)
+    except InvalidNameError:
+        return False
+    return True
+
+
 def _refuse_global(what: str, name: str) -> None:
     if not _PORTABLE.match(name):
         raise InvalidNameError(

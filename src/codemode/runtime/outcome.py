@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from codemode.runtime.ledger import OutputLedger
     from codemode.runtime.vocabulary import FailureKind
 
-_MAX_QUOTED: Final = 500
+#: Of what a program or its interpreter said, so many characters are quoted.
+MAX_QUOTED: Final = 500
 
 
 class Budgets(Protocol):
@@ -186,10 +187,10 @@ def at_line(
         return CodeRunFailure(kind=kind, message=message, budget=budget)
     return CodeRunFailure(
         kind=kind,
-        message=f"{message}\n  line {line}\n    {text.strip()[:_MAX_QUOTED]}",
+        message=f"{message}\n  line {line}\n    {text.strip()[:MAX_QUOTED]}",
         phase="run",
         line=line,
-        source_line=text[:_MAX_QUOTED],
+        source_line=text[:MAX_QUOTED],
         budget=budget,
     )
 
@@ -199,7 +200,7 @@ def _failure(failed: Failed, ledger: OutputLedger, budgets: Budgets) -> CodeRunF
     fits = ledger.fits(len(encoded_text(message)))
     if not fits:
         # Its first words are worth more than the cap: they say why there is nothing to come.
-        message = message[:_MAX_QUOTED]
+        message = message[:MAX_QUOTED]
     if kind == "memory":
         kind, budget = "worker-exit", "memory_bytes"
         message = (
@@ -225,7 +226,7 @@ def _failure(failed: Failed, ledger: OutputLedger, budgets: Budgets) -> CodeRunF
 
 
 def _quoted(text: str | None) -> str | None:
-    return None if text is None else text[:_MAX_QUOTED]
+    return None if text is None else text[:MAX_QUOTED]
 
 
 def _output_words(budgets: Budgets) -> str:

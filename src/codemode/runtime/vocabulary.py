@@ -12,6 +12,10 @@ from codemode.errors import UsageError
 
 if TYPE_CHECKING:
     from codemode.runtime.abort import AbortSignal
+    from codemode.runtime.signatures import CodeBindingSignature
+
+#: What a seed is below.
+MAX_SEED: Final = 2**64
 
 #: A host function that a program can call: one JSON value in, one JSON value out.
 Binding = Callable[[object], Awaitable[object]]
@@ -57,11 +61,14 @@ class CodeBindingNamespace:
         global_name: The name of the object in the program.
         functions: Any string to a binding; no name is special, `__class__` is an ordinary key.
         error_class: What a rejected call raises; `RuntimeError` where there is none.
+        signatures: What calls of a member may look like, for those of which it is known. Where
+            it is given, a program that is certain to fail is not begun.
     """
 
     global_name: str
     functions: Mapping[str, Binding]
     error_class: CodeBindingErrorClass | None = None
+    signatures: Mapping[str, CodeBindingSignature] | None = None
 
     def __post_init__(self) -> None:
         """Keep a copy: a run must not change when the caller's mapping does.
@@ -76,6 +83,8 @@ class CodeBindingNamespace:
                     "it maps text to async functions"
                 )
         object.__setattr__(self, "functions", MappingProxyType(dict(self.functions)))
+        if self.signatures is not None:
+            object.__setattr__(self, "signatures", MappingProxyType(dict(self.signatures)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,20 +95,32 @@ class CodeRunRequest:
         program: Python source, the body of an async function.
         bindings: The namespaces that the program finds.
         signal: Ends the run when it fires, as `abort`.
+        seed: What `random` is seeded with, at most 64 bits; the runtime chooses if left out.
+        on_print: Told printed text as it comes, of any number of lines, in the host's event
+            loop. It must be quick; what it raises is logged and changes nothing.
+        check_only: Whether to run nothing: the value is the list of all that is wrong with the
+            program, each an object with line, column, kind (`syntax`, `policy` or `check`),
+            type_name, reason, substitute and certain (whether it is never begun).
     """
 
     program: str
     bindings: Sequence[CodeBindingNamespace] = ()
     signal: AbortSignal | None = None
+    seed: int | None = None
+    on_print: Callable[[str], object] | None = None
+    check_only: bool = False
 
     def __post_init__(self) -> None:
         """Keep a copy, as above.
 
         Raises:
-            UsageError: If the program is no text, or a binding no `CodeBindingNamespace`.
+            UsageError: If the program is no text, a binding no `CodeBindingNamespace`, or the
+                seed out of range.
         """
         if not isinstance(self.program, str):
             raise UsageError(f"a program is text, not {type(self.program).__name__}")
+        if self.seed is not None and (type(self.seed) is not int or not 0 <= self.seed < MAX_SEED):
+            raise UsageError(f"a seed is a number of at most 64 bits, not {self.seed!r}")
         if isinstance(self.bindings, CodeBindingNamespace):
             raise UsageError("bindings is a sequence; write bindings=[namespace]")
         object.__setattr__(self, "bindings", tuple(self.bindings))

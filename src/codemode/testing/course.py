@@ -7,22 +7,24 @@ import secrets
 from collections import deque
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import anyio
 
 from codemode.runtime import (
     Aborted,
-    CodeCall,
+    CallBook,
     CodeRunReport,
     CodeRunResult,
     Expired,
     Flooded,
     OutputLedger,
     RunClock,
+    begin_call,
     current_clock,
     failure_of,
     lossy_result_words,
+    packed_signatures,
     rejection_words,
     result_of,
 )
@@ -32,7 +34,7 @@ from codemode_guest import values
 from codemode_guest.calls import NamespaceSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from codemode.runtime import (
         AbortSignal,
@@ -56,6 +58,7 @@ class Course:
     ) -> None:
         self._limits = limits
         self.source = request.program
+        self.check_only = request.check_only
         self.bindings = request.bindings
         self.max_output_bytes = limits.max_output_bytes
         self.namespaces: Sequence[NamespaceSpec] = [
@@ -64,15 +67,15 @@ class Course:
                 tuple(namespace.functions),
                 error.name if (error := namespace.error_class) else None,
                 error.member_name_property if error else None,
+                packed_signatures(namespace.global_name, namespace.signatures, request.program),
             )
             for namespace in request.bindings
         ]
         self._signals = signals
         self._schedule = threadsafe_scheduler()
-        self.seed = secrets.randbits(64)
-        self._ledger = OutputLedger(limits.max_output_bytes)
-        self._calls: list[tuple[str, str]] = []
-        self._states: list[CallState] = []
+        self.seed = secrets.randbits(64) if request.seed is None else request.seed
+        self._ledger = OutputLedger(limits.max_output_bytes, request.on_print)
+        self._book = CallBook()
         self._scopes: dict[int, anyio.CancelScope] = {}
         self._clock = RunClock(anyio.current_time)
         self._outcome: Returned | Failed | None = None
@@ -144,32 +147,31 @@ class Course:
         """Serve a call."""
         if self._over:
             return
-        if len(self._calls) >= self._limits.max_calls:
+        if len(self._book) >= self._limits.max_calls:
             self._end(Expired("max_calls"))
             return
         namespace = self.bindings[call.namespace]
         member = tuple(namespace.functions)[call.member]
-        self._calls.append((namespace.global_name, member))
-        self._states.append("pending")
-        call.number = len(self._calls)
+        call.number = self._book.enter(namespace.global_name, member)
         self._scopes[call.number] = anyio.CancelScope()
-        self._tasks.start_soon(self._serve, call, namespace.functions[member])
+        begun = begin_call(namespace.functions[member], values.decode(call.args))
+        self._tasks.start_soon(self._serve, call, begun)
 
     def dropped(self, call: ThreadCall) -> None:
         """Cancel a call that the program waits for no longer."""
         if call.number in self._scopes:
             self._scopes[call.number].cancel()
 
-    async def _serve(self, call: ThreadCall, binding: Callable[[object], Any]) -> None:
+    async def _serve(self, call: ThreadCall, begun: Awaitable[object]) -> None:
         state: CallState = "cancelled"
         with self._scopes[call.number]:
             try:
-                state = self._answer(call, await binding(values.decode(call.args)))
+                state = self._answer(call, await begun)
             except (Exception, SystemExit) as error:
                 # Whatever a tool raises is the program's to catch.
                 state = "raised"
                 self._program.answer(call, rejection_words(error), succeeded=False)
-        self._states[call.number - 1] = state
+        self._book.settle(call.number, state)
 
     def _answer(self, call: ThreadCall, result: object) -> CallState:
         try:
@@ -200,12 +202,7 @@ class Course:
 
     def _result(self) -> CodeRunResult:
         report = CodeRunReport(
-            calls=tuple(
-                CodeCall(id=number, global_name=name, member=member, state=state)
-                for number, ((name, member), state) in enumerate(
-                    zip(self._calls, self._states, strict=True), 1
-                )
-            ),
+            calls=self._book.calls(),
             wall_ms=self._clock.elapsed_s() * 1000,
             compute_ms=self._program.cpu_s() * 1000,
             parked_ms=self._clock.parked_s() * 1000,

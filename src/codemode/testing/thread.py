@@ -18,7 +18,7 @@ from codemode_guest.calls import install
 from codemode_guest.failure import described
 from codemode_guest.loop import GuestLoop
 from codemode_guest.policy import MAIN, NO_VALUE, Program
-from codemode_guest.program import compiled, completion
+from codemode_guest.program import compiled, completion, findings
 
 if TYPE_CHECKING:
     from asyncio import Future
@@ -39,6 +39,7 @@ class Listener(Protocol):
     """The host's side, as the program's thread knows it; `Course` is one."""
 
     source: str
+    check_only: bool
     seed: int
     max_output_bytes: int
     namespaces: Sequence[NamespaceSpec]
@@ -88,6 +89,7 @@ class ProgramThread:
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._live, name="codemode program", daemon=True)
         self._cpu_s = 0.0
+        self._unanswered = 0
         self._loop: GuestLoop
         self._over = False
         self._sealing = threading.Lock()
@@ -152,14 +154,20 @@ class ProgramThread:
         """Have the host serve a call; see `CallSink`."""
         call = ThreadCall(namespace, member, args, failed, self._loop.create_future())
         self._course.post(lambda: self._course.called(call))
+        self._unanswered += 1
         try:
             return await call.future
         finally:
+            self._unanswered -= 1
             if call.future.cancelled():
                 self._course.post(lambda: self._course.dropped(call))
 
     def _live(self) -> None:
-        self._loop = GuestLoop(self, _call)  # type: ignore[arg-type]  # what `receive` returns
+        self._loop = GuestLoop(
+            self,
+            _call,  # type: ignore[arg-type]  # what `receive` returns
+            lambda: self._unanswered > 0,
+        )
         steps = deque((self._run, self._let_tasks_go, self._seal))
         while steps:
             with contextlib.suppress(_StopProgram):
@@ -205,7 +213,9 @@ class ProgramThread:
         try:
             world.seed(course.seed)
             bindings = install(course.namespaces, self)
-            program = compiled(course.source, bindings)
+            if course.check_only:
+                settle(Returned(findings(course.source, bindings, course.namespaces)))
+            program = compiled(course.source, bindings, course.namespaces)
             namespace = world.new_globals(output=self._print) | bindings
             exec(program.code, namespace)  # noqa: S102 - what a runtime is for
             main: Any = namespace.pop(MAIN)
