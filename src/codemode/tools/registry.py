@@ -2,64 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar, overload
+import pydantic
 
-from codemode.runtime import CodeBindingErrorClass, CodeBindingNamespace
-from codemode.tools.definition import ToolDefinition
-from codemode.tools.errors import DuplicateToolError
-from codemode.tools.typed import define
+from codemode.errors import UsageError
+from codemode.runtime import CodeBindingNamespace
+from codemode.tools.approval import ApprovalHandler
+from codemode.tools.config import ToolsConfig
+from codemode.tools.definition import Presentation
+from codemode.tools.scopes import Scope
 
-F = TypeVar("F", bound=Callable[..., object])
 
+class ToolRegistry(Scope):
+    """Tools by name, and the policies that every call of them meets: the outermost scope.
 
-class ToolRegistry:
-    """Tools by name, in the order of their registration."""
+    Args:
+        mode: As in `ToolsConfig`.
+        max_parallel_calls: Likewise.
+        approval: Asks a person where a policy wants it; without one, such calls are denied.
 
-    def __init__(self) -> None:
-        self._tools: dict[str, ToolDefinition] = {}
+    Raises:
+        UsageError: If the configuration is not valid.
+    """
 
-    @property
-    def tools(self) -> tuple[ToolDefinition, ...]:
-        """What is registered now."""
-        return tuple(self._tools.values())
+    def __init__(
+        self,
+        *,
+        mode: Presentation = "native",
+        max_parallel_calls: int = 10,
+        approval: ApprovalHandler | None = None,
+    ) -> None:
+        try:
+            config = ToolsConfig(mode=mode, max_parallel_calls=max_parallel_calls)
+        except pydantic.ValidationError as error:
+            detail = error.errors()[0]
+            raise UsageError(
+                f"{detail['loc'][0]}: {detail['msg']}, not {detail['input']!r}"
+            ) from None
+        super().__init__("", None, config, approval)
 
-    def register(self, definition: ToolDefinition) -> None:
-        """Add one tool.
+    def binding_namespaces(self) -> tuple[CodeBindingNamespace, ...]:
+        """Return what is registered now as globals of a program: `tools` and the namespaces.
 
-        Raises:
-            DuplicateToolError: If there is one of that name already, which then stays.
+        Calls go through the pipeline; those of all programs that are given these share a queue.
         """
-        if definition.name in self._tools:
-            raise DuplicateToolError(definition.name)
-        self._tools[definition.name] = definition
-
-    @overload
-    def tool(self, function: F, /) -> F: ...
-    @overload
-    def tool(self, /, *, name: str | None = None) -> Callable[[F], F]: ...
-    def tool(
-        self, function: F | None = None, /, *, name: str | None = None
-    ) -> F | Callable[[F], F]:
-        """Register a typed function, which stays what it was: `@registry.tool`.
-
-        Raises:
-            ToolSignatureError: If the function cannot be a tool.
-            DuplicateToolError: As `register`.
-        """
-
-        def decorate(function: F) -> F:
-            self.register(define(function, name=name))
-            return function
-
-        return decorate if function is None else decorate(function)
+        return self.program_calls().bindings
 
     def binding_namespace(self) -> CodeBindingNamespace:
-        """Return what is registered now as the global `tools` of a program."""
-        return CodeBindingNamespace(
-            global_name="tools",
-            functions={name: tool.invoke for name, tool in self._tools.items()},
-            error_class=CodeBindingErrorClass(
-                name="ToolCallError", member_name_property="tool_name"
-            ),
-        )
+        """Return the global `tools` alone, which has every tool; see `binding_namespaces`."""
+        return self.binding_namespaces()[0]

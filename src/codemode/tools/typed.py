@@ -4,25 +4,55 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 import typing
-from collections.abc import Callable
-from difflib import get_close_matches
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 
 import anyio.to_thread
 import pydantic
+import pydantic.json_schema
 import pydantic_core
 
-from codemode.tools.definition import ToolDefinition
-from codemode.tools.errors import ToolCallError, ToolSignatureError
-from codemode_guest.values import encode
+from codemode.tools.contract import invalid_arguments, invalid_output, lossless
+from codemode.tools.definition import Body, ToolContext, ToolDefinition
+from codemode.tools.docstrings import read_docstring
+from codemode.tools.errors import ToolSignatureError
+from codemode.tools.faults import argument_words, pydantic_faults
+from codemode.tools.results import ToolOutput
+from codemode_guest.values import decode
 
 _ARGUMENTS = pydantic.ConfigDict(extra="forbid", strict=True)
-# NaN has no JSON form. Left as it is, the seam refuses it with its path; pydantic's own
+# NaN has no JSON form. Left as it is, the pipeline refuses it with its path; pydantic's own
 # choice is to make it null without a word.
 _RESULT = pydantic.ConfigDict(ser_json_inf_nan="constants")
+_HEAD = len('{"value":')
+# What pydantic writes and JSON does not have, and integers longer than may cross.
+_SUSPICIOUS = re.compile(rb"NaN|Infinity|[0-9]{4301}")
 
 
-def define(function: Callable[..., object], *, name: str | None = None) -> ToolDefinition:
+class Metadata(typing.TypedDict, total=False):
+    """What a definition may say of a function beside what it is; see `ToolDefinition`."""
+
+    namespace: str | None
+    member: str | None
+    concurrency_safe: bool | Callable[[dict[str, object]], object]
+    resource_key: str | Callable[[dict[str, object]], str] | None
+    timeout_ms: float | None
+    present_as: typing.Literal["native", "code", "both"] | None
+    present_call: typing.Any
+    present_result: typing.Any
+    render: typing.Any
+    finalize: typing.Any
+
+
+def define(
+    function: Callable[..., object],
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    **metadata: typing.Unpack[Metadata],
+) -> ToolDefinition:
     """Make a tool from a typed function, async or not.
 
     An async function runs in the event loop; any other in a worker thread, which is left
@@ -30,38 +60,159 @@ def define(function: Callable[..., object], *, name: str | None = None) -> ToolD
 
     Args:
         function: Each parameter can be given by name. A parameter or a result without an
-            annotation may be anything.
+            annotation may be anything; one annotated `ToolContext` gets the context of the call.
         name: The function's own name if left out.
+        description: The docstring, less what it says of parameters, if left out.
+        metadata: As in `ToolDefinition`.
 
     Raises:
-        ToolSignatureError: If the name is empty, a parameter cannot be given by name, or
-            pydantic has no schema for one of the types.
+        ToolSignatureError: If the name is empty, a parameter cannot be given by name, the
+            function is a generator, or pydantic has no schema for one of the types.
     """
-    name = getattr(function, "__name__", "") if name is None else name
+    name = _name(function) if name is None else name
     if not name:
         raise ToolSignatureError(name, "it has no name; say @registry.tool(name=...)")
+    if inspect.isasyncgenfunction(function) or inspect.isgeneratorfunction(function):
+        raise ToolSignatureError(name, "it yields, and a call has one result; return a list")
+    docs = read_docstring(function)
     try:
-        hints = typing.get_type_hints(function, include_extras=True)
-        arguments = _arguments_model(name, function, hints)
-        returned = hints.get("return", object)
-        result = pydantic.create_model(name, __config__=_RESULT, value=(returned, ...))
+        hints = typing.get_type_hints(_annotated(function), include_extras=True)
+        contract = FunctionContract(name, function, hints, docs.parameters)
+        return ToolDefinition(
+            name=name,
+            description=docs.description if description is None else description,
+            input_schema=contract.input_schema,
+            output_schema=contract.output_schema,
+            body=_body(function, [key for key, hint in hints.items() if hint is ToolContext]),
+            contract=contract,
+            **metadata,
+        )
     except (NameError, TypeError, pydantic.errors.PydanticUserError) as error:
         raise ToolSignatureError(name, str(error).splitlines()[0]) from error
 
-    async def invoke(sent: object) -> object:
-        keywords = _check_arguments(name, arguments, sent)
-        if inspect.iscoroutinefunction(function):
-            value = await function(**keywords)
-        else:
-            call = functools.partial(function, **keywords)
-            value = await anyio.to_thread.run_sync(call, abandon_on_cancel=True)
-        return _plain(name, result, value)
 
-    return ToolDefinition(name=name, description=inspect.getdoc(function) or "", invoke=invoke)
+def _name(function: Callable[..., object]) -> str:
+    name: str = getattr(function, "__name__", "")
+    if name == "<lambda>":
+        raise ToolSignatureError(name, "a lambda has no name; say @registry.tool(name=...)")
+    return name
+
+
+def _annotated(function: Callable[..., object]) -> object:
+    """Return what has the annotations of a function, a partial one, or an object's call."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return function if inspect.isroutine(function) else type(function).__call__
+
+
+def _body(function: Callable[..., object], contexts: list[str]) -> Body:
+    is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+        getattr(function, "__call__", None)  # noqa: B004 - not whether, but what
+    )
+    if is_async and not contexts:
+        awaited = typing.cast("Callable[..., Awaitable[object]]", function)
+
+        async def plain(arguments: dict[str, object], _: ToolContext) -> object:
+            return await awaited(**arguments)
+
+        return plain
+
+    async def body(arguments: dict[str, object], context: ToolContext) -> object:
+        call = functools.partial(function, **arguments, **dict.fromkeys(contexts, context))
+        if is_async:
+            return await typing.cast("Awaitable[object]", call())
+        return await anyio.to_thread.run_sync(call, abandon_on_cancel=True)
+
+    return body
+
+
+class _Schemas(pydantic.json_schema.GenerateJsonSchema):
+    """Without the titles that pydantic makes up, and without a word about odd defaults."""
+
+    ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012 - theirs
+
+    def field_title_should_be_set(self, _: object) -> bool:
+        """Refuse: a field is called by its name."""
+        return False
+
+
+class FunctionContract:
+    """The types of one function, as a `Contract`.
+
+    Raises:
+        ToolSignatureError: If a parameter cannot be given by name.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        function: Callable[..., object],
+        hints: Mapping[str, object],
+        descriptions: Mapping[str, str],
+    ) -> None:
+        self._arguments = _arguments_model(name, function, hints, descriptions)
+        returned = hints.get("return", object)
+        field: typing.Any = (object if returned is ToolOutput else returned, ...)
+        self._result = pydantic.create_model("Result", __config__=_RESULT, value=field)
+        self._serialize = self._result.__pydantic_serializer__.to_json
+        self._parameters = {
+            field: info.alias or field for field, info in self._arguments.model_fields.items()
+        }
+        self.input_schema = _schema(self._arguments, "validation")
+        self.output_schema: dict[str, object] | None = None
+        if returned is not ToolOutput and "return" in hints:
+            whole = _schema(self._result, "serialization")
+            properties = typing.cast("dict[str, dict[str, object]]", whole["properties"])
+            definitions = {key: whole[key] for key in whole.keys() & {"$defs"}}
+            self.output_schema = {**properties["value"], **definitions}
+
+    def accept(self, snapshot: bytes) -> dict[str, object]:
+        """Return the keywords to call with; a parameter that was not sent is left out."""
+        try:
+            # As JSON and strictly: a date may come as text, but True is no int and "5" neither.
+            checked = self._arguments.model_validate_json(snapshot)
+        except pydantic.ValidationError as error:
+            faults = pydantic_faults(error, decode(snapshot))
+            raise invalid_arguments(argument_words(faults, self.input_schema)) from None
+        parameters, values = self._parameters, checked.__dict__
+        return {parameters[field]: values[field] for field in checked.model_fields_set}
+
+    def settle(self, value: object) -> bytes:
+        """Return the value as JSON: models as objects, dates as text."""
+        try:
+            checked = self._result.model_validate({"value": value})
+        except pydantic.ValidationError as error:
+            faults = pydantic_faults(error, {"value": value})
+            told = (str(replace(fault, steps=fault.steps[1:])) for fault in faults)
+            raise invalid_output("; ".join(told)) from None
+        try:
+            settled = self._serialize(checked, warnings="error")[_HEAD : -len("}")]
+        except (pydantic_core.PydanticSerializationError, ValueError):
+            return _settled_plainly(checked)
+        return _settled_plainly(checked) if _SUSPICIOUS.search(settled) else settled
+
+
+def _settled_plainly(checked: pydantic.BaseModel) -> bytes:
+    """Write a value the slow way, which finds whatever is not lossless and says where."""
+    try:
+        plain = checked.model_dump(mode="json", warnings="error")["value"]
+    except (pydantic_core.PydanticSerializationError, ValueError) as error:
+        raise invalid_output(str(error)) from None
+    return lossless(plain)
+
+
+def _schema(
+    model: type[pydantic.BaseModel], mode: pydantic.json_schema.JsonSchemaMode
+) -> dict[str, object]:
+    schema = model.model_json_schema(schema_generator=_Schemas, mode=mode)
+    return {key: value for key, value in schema.items() if key != "title"}
 
 
 def _arguments_model(
-    name: str, function: Callable[..., object], hints: dict[str, object]
+    name: str,
+    function: Callable[..., object],
+    hints: Mapping[str, object],
+    descriptions: Mapping[str, str],
 ) -> type[pydantic.BaseModel]:
     """Build a model whose field aliases are the parameters.
 
@@ -69,68 +220,26 @@ def _arguments_model(
     """
     fields: dict[str, typing.Any] = {}
     for number, parameter in enumerate(inspect.signature(function).parameters.values()):
+        hint = hints.get(parameter.name, object)
+        if hint is ToolContext:
+            continue
         if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
             raise ToolSignatureError(
                 name,
                 f"a program gives arguments by name, and {parameter.name!r} cannot be given so; "
                 "name each parameter, and leave out *, ** and /",
             )
+        # What the annotation itself says comes last, and so has the last word.
+        description = pydantic.Field(description=descriptions.get(parameter.name))
         default = ... if parameter.default is parameter.empty else parameter.default
         field = pydantic.Field(default, alias=parameter.name)
-        fields[f"p{number}"] = (hints.get(parameter.name, object), field)
-    return pydantic.create_model(name, __config__=_ARGUMENTS, **fields)
+        fields[f"p{number}"] = (_described(hint, description), field)
+    return pydantic.create_model("Arguments", __config__=_ARGUMENTS, **fields)
 
 
-def _check_arguments(name: str, model: type[pydantic.BaseModel], sent: object) -> dict[str, object]:
-    """Return the keywords to call with; a parameter that was not sent is left out."""
-    if not isinstance(sent, dict):
-        given = type(sent).__name__
-        raise ToolCallError(f"{name} takes arguments by name, as one object, not {given}")
-    try:
-        # As JSON and strictly: a date may come as text, but True is no int and "5" neither.
-        checked = model.model_validate_json(encode(sent))
-    except pydantic.ValidationError as error:
-        raise ToolCallError(_explain(name, model, error)) from None
-    aliases = {field: info.alias or field for field, info in model.model_fields.items()}
-    return {aliases[field]: getattr(checked, field) for field in checked.model_fields_set}
-
-
-def _explain(name: str, model: type[pydantic.BaseModel], error: pydantic.ValidationError) -> str:
-    """Say what is wrong with each argument, then which there are."""
-    parameters = {info.alias or "": info.is_required() for info in model.model_fields.values()}
-    wrong = "; ".join(_explain_one(detail, parameters) for detail in error.errors())
-    takes = ", ".join(p if required else f"{p}?" for p, required in parameters.items())
-    return f"{name}: {wrong}; it takes ({takes})"
-
-
-def _explain_one(detail: pydantic_core.ErrorDetails, parameters: typing.Iterable[str]) -> str:
-    place = _path(detail["loc"])
-    if detail["type"] == "extra_forbidden" and len(detail["loc"]) == 1:
-        close = get_close_matches(place, parameters, n=1)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
-        return f"there is no argument {place!r}{hint}"
-    if detail["type"] == "missing" and len(detail["loc"]) == 1:
-        return f"the argument {place!r} is missing"
-    given = "" if detail["type"] == "missing" else f", not {type(detail['input']).__name__}"
-    return f"{place or 'the arguments'}: {detail['msg']}{given}"
-
-
-def _path(loc: tuple[int | str, ...]) -> str:
-    """Write `items[3].price`."""
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in loc)
-    return "".join(steps).removeprefix(".")
-
-
-def _plain(name: str, model: type[pydantic.BaseModel], value: object) -> object:
-    """Return the value in plain JSON types: models as dicts, dates as text."""
-    try:
-        dumped = model.model_validate({"value": value}).model_dump(mode="json", warnings="error")
-    except pydantic.ValidationError as error:
-        detail = error.errors()[0]
-        place = _path(detail["loc"][1:]) or "it"
-        why = f"{place}: {detail['msg']}"
-    except (pydantic_core.PydanticSerializationError, ValueError) as error:
-        why = str(error)
-    else:
-        return dumped["value"]
-    raise ToolCallError(f"{name} returned a value that is not what it declares: {why}")
+def _described(hint: object, description: object) -> object:
+    annotated = typing.cast("typing.Any", typing.Annotated)
+    if typing.get_origin(hint) is typing.Annotated:
+        inner, *metadata = typing.get_args(hint)
+        return annotated[(inner, description, *metadata)]
+    return annotated[hint, description]
