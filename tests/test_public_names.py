@@ -15,6 +15,7 @@ PROMISED = {
     "AbortSignal",
     "CodeBindingErrorClass",
     "CodeBindingNamespace",
+    "CodeMode",
     "CodeRunFailure",
     "CodeRunRequest",
     "CodeRunResult",

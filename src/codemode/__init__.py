@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from codemode.bridge import CodeMode
     from codemode.errors import CodemodeError, RuntimeFault, UsageError
     from codemode.process import ProcessRuntime, ProcessRuntimeConfig, run_sync
     from codemode.runtime import (
@@ -31,6 +32,7 @@ _ROOMS = {
     "AbortSignal": "runtime",
     "CodeBindingErrorClass": "runtime",
     "CodeBindingNamespace": "runtime",
+    "CodeMode": "bridge",
     "CodeRunFailure": "runtime",
     "CodeRunRequest": "runtime",
     "CodeRunResult": "runtime",
@@ -52,6 +54,7 @@ __all__ = [
     "AbortSignal",
     "CodeBindingErrorClass",
     "CodeBindingNamespace",
+    "CodeMode",
     "CodeRunFailure",
     "CodeRunRequest",
     "CodeRunResult",

@@ -25,22 +25,24 @@ pytestmark = pytest.mark.golden
 
 
 def block(kind: str, name: str) -> re.Pattern[str]:
-    """The fenced block behind `<!-- kind name -->`; its group is the text in it."""
-    return re.compile(rf"(?<=<!-- {kind} {re.escape(name)} -->\n)```\w*\n(.*?)```", re.DOTALL)
+    """The fenced block behind `<!-- kind name -->`; its groups are the fence and the text in it."""
+    fenced = r"(`{3,})\w*\n(.*?)\1"
+    return re.compile(rf"(?<=<!-- {kind} {re.escape(name)} -->\n){fenced}", re.DOTALL)
 
 
 def shown(kind: str, name: str) -> str:
     found = block(kind, name).search(README.read_text())
     assert found is not None
-    return found[1]
+    return found[2]
 
 
 def record(name: str, output: str) -> None:
     """Write `output` into the README if golden texts are being recorded."""
     if RECORD:
-        fenced = f"```\n{output}```"
         README.write_text(
-            block("output of", name).sub(lambda _: fenced, README.read_text(), count=1)
+            block("output of", name).sub(
+                lambda found: f"{found[1]}\n{output}{found[1]}", README.read_text(), count=1
+            )
         )
 
 
@@ -85,6 +87,20 @@ def test_the_other_program_returns_what_the_readme_shows() -> None:
     record("examples/gather_files.py", output)
 
     assert masked(output) == masked(shown("output of", "examples/gather_files.py"))
+
+
+def test_the_program_over_a_server_prints_what_the_readme_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """To the letter: of no zone in it the clocks change."""
+    monkeypatch.setenv("PATH", f"{BIN}:{os.environ['PATH']}")
+    command = re.search(r"&& PATH=\S+ (codemode run .*)$", README.read_text(), re.MULTILINE)
+    assert command is not None
+    name, *arguments = shlex.split(command[1])
+    output = run(BIN / name, *arguments)
+    record("examples/meeting.py", output)
+
+    assert shown("output of", "examples/meeting.py") == output
 
 
 def run_example(name: str, folder: Path) -> str:

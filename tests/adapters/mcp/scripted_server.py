@@ -1,0 +1,139 @@
+"""A server for tests, started as a process: it answers rightly, oddly, or not at all.
+
+Its first argument says how: `well`, `silent`, `garbage` or `pages`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import Any
+
+import anyio
+import mcp_types as types
+from mcp.server import Server, ServerRequestContext
+from mcp.server.lowlevel import NotificationOptions
+from mcp.server.stdio import stdio_server
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+
+PIXEL = "iVBORw0KGgo="
+OBJECT: dict[str, Any] = {"type": "object"}
+NUMBERS: dict[str, Any] = {
+    "type": "object",
+    "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
+    "required": ["a", "b"],
+}
+WRAPPED: dict[str, Any] = {
+    "type": "object",
+    "properties": {"result": {"type": "integer"}},
+    "required": ["result"],
+    "x-fastmcp-wrap-result": True,
+}
+READS = types.ToolAnnotations(read_only_hint=True)
+
+
+def tool(name: str, **more: Any) -> types.Tool:
+    return types.Tool(name=name, **({"input_schema": OBJECT} | more))
+
+
+TOOLS = [
+    tool("add", input_schema=NUMBERS, output_schema=WRAPPED, annotations=READS),
+    tool("odd-name", description="Reached by subscript."),
+    tool("die"),
+    tool("hang"),
+    tool("refuse"),
+    tool("picture"),
+    tool("several"),
+    tool("lie", output_schema=WRAPPED),
+    tool("flood"),
+    tool("environment"),
+    tool("progress"),
+    tool("change"),
+    tool("broken", input_schema={"type": "object", "properties": {"x": {"type": "nonsense"}}}),
+]
+extra: list[types.Tool] = []
+bus = InMemorySubscriptionBus()
+mode = sys.argv[1]
+
+
+async def list_tools(
+    _: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
+) -> types.ListToolsResult:
+    if mode != "pages":
+        return types.ListToolsResult(tools=TOOLS + extra)
+    page = int((params and params.cursor) or 0)
+    last = page == 2
+    return types.ListToolsResult(
+        tools=[tool(f"page_{page}")], next_cursor=None if last else str(page + 1)
+    )
+
+
+def text(*parts: str) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(text=part) for part in parts])
+
+
+async def call_tool(  # noqa: C901, PLR0911 - one case a tool
+    context: ServerRequestContext[Any], params: types.CallToolRequestParams
+) -> types.CallToolResult:
+    arguments = params.arguments or {}
+    match params.name:
+        case "add":
+            total = arguments["a"] + arguments["b"]
+            return types.CallToolResult(
+                content=[types.TextContent(text=str(total))], structured_content={"result": total}
+            )
+        case "die":
+            sys.stderr.write("cannot go on\n")
+            sys.stderr.flush()
+            os._exit(3)
+        case "hang":
+            await anyio.sleep_forever()
+        case "refuse":
+            return types.CallToolResult(
+                content=[types.TextContent(text="no such page")], is_error=True
+            )
+        case "picture":
+            return types.CallToolResult(
+                content=[types.ImageContent(data=PIXEL, mime_type="image/png")]
+            )
+        case "several":
+            return text("one", "two")
+        case "lie":
+            return types.CallToolResult(content=[], structured_content={"result": "no number"})
+        case "flood":
+            for _ in range(20_000):
+                sys.stderr.write("x" * 99 + "\n")
+            return text("still here")
+        case "environment":
+            return text(os.environ.get("SERVER_SECRET", "none"))
+        case "progress":
+            await context.session.report_progress(1, 2, "half")
+            return text("done")
+        case "change":
+            extra.append(tool("fresh"))
+            await bus.publish(ToolsListChanged())
+            return text("changed")
+    return text(params.name)
+
+
+async def main() -> None:
+    server: Server[Any] = Server(
+        "scripted",
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_subscriptions_listen=ListenHandler(bus),
+    )
+    options = server.create_initialization_options(NotificationOptions(tools_changed=True))
+    async with stdio_server() as (reading, writing):
+        await server.run(reading, writing, options)
+
+
+if mode == "silent":
+    time.sleep(600)
+if mode == "garbage":
+    while sys.stdin.readline():
+        sys.stdout.write("this is no message\n")
+        sys.stdout.flush()
+    sys.exit()
+anyio.run(main)
