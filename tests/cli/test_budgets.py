@@ -82,3 +82,9 @@ def test_a_budget_that_is_not_given_keeps_its_default() -> None:
     config = configure({"compute_ms": 5, "max_calls": None})
 
     assert ProcessRuntimeConfig(compute_ms=5, spare_guests=0) == config
+
+
+def test_confinement_is_asked_for_by_the_name_of_a_profile() -> None:
+    """As a word, and no other than those there are."""
+    assert configure({"confinement": "strict"}).confinement.layers("off", "best-effort") == ()
+    assert 2 == CliRunner().invoke(show, ["--confinement", "lax"]).exit_code

@@ -354,4 +354,4 @@ def test_a_tool_that_exits_is_a_rejection(tmp_path: Path) -> None:
         timeout=60,
     )
 
-    assert (0, b"4\n") == (done.returncode, done.stdout)
+    assert (0, b"leave: SystemExit: 4\n") == (done.returncode, done.stdout)

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from codemode.cli.refusal import Refusal
-from codemode.cli.sources import load_namespace, read_program
+from codemode.cli.sources import load_tools, read_program
+from codemode.runtime import CodeBindingNamespace
+from codemode.tools import ToolRegistry
 
 TOOLS = """
 from codemode.runtime import CodeBindingNamespace
@@ -48,23 +50,27 @@ def _restored_imports(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def refusal(spec: object) -> str:
     with pytest.raises(Refusal) as refused:
-        load_namespace(str(spec))
+        load_tools(str(spec))
     return refused.value.message
 
 
-async def test_a_registry_in_a_file_becomes_the_namespace_tools(tools: Path) -> None:
+async def test_a_registry_in_a_file_is_loaded_with_its_tools(tools: Path) -> None:
     """The file can import what lies beside it, as any script can, and hides no module."""
     click = sys.modules["click"]
 
-    namespace = load_namespace(f"{tools}:registry")
+    registry = load_tools(f"{tools}:registry")
 
-    assert {"x": 4} == await namespace.functions["point"]({})
+    assert isinstance(registry, ToolRegistry)
+    assert {"x": 4} == await registry.binding_namespace().functions["point"]({})
     assert click is sys.modules["click"]
 
 
 def test_a_namespace_in_a_file_is_taken_as_it_is(tools: Path) -> None:
     """Whoever wants another global than `tools` makes the namespace."""
-    assert "github" == load_namespace(f"{tools}:github").global_name
+    found = load_tools(f"{tools}:github")
+
+    assert isinstance(found, CodeBindingNamespace)
+    assert "github" == found.global_name
 
 
 @pytest.mark.parametrize("spec", ["tools.py", ":registry", "tools.py:", ""])

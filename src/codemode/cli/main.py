@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import click
 
+from codemode.cli.check import check
+from codemode.cli.doctor import doctor
+from codemode.cli.init import init
+from codemode.cli.log import log
 from codemode.cli.run import run
+from codemode.cli.sdk import sdk
+from codemode.cli.serve import serve
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -19,3 +25,9 @@ def main() -> None:
 
 
 main.add_command(run)
+main.add_command(check)
+main.add_command(sdk)
+main.add_command(log)
+main.add_command(doctor)
+main.add_command(serve)
+main.add_command(init)

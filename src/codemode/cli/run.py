@@ -7,27 +7,35 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
+from pathlib import Path
 from typing import Final, NoReturn
 
 import anyio
 import click
 
 from codemode.cli.budgets import budget_options, configure
+from codemode.cli.mcp_files import read_entries
 from codemode.cli.outcome import print_json, print_text
 from codemode.cli.refusal import Refusal
 from codemode.cli.screen import Progress
-from codemode.cli.sources import load_namespace, read_program
+from codemode.cli.sources import read_program
 from codemode.cli.streams import open_missing_streams, output_of_tools_on_stderr
+from codemode.cli.toolbox import Toolbox
 from codemode.errors import CodemodeError
 from codemode.process import ProcessRuntime, ProcessRuntimeConfig
-from codemode.runtime import AbortSignal, CodeBindingNamespace, CodeRunRequest, CodeRunResult
+from codemode.runtime import AbortSignal, CodeRunRequest, CodeRunResult
 
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 _STOPPED_BY: Final = 128
 
+_EXAMPLE: Final = (
+    "\b\n"
+    "Example:\n"
+    "  codemode run program.py --tools tools.py:registry --mcp servers.json --compute-ms 5000"
+)
 
-@click.command()
+
+@click.command(epilog=_EXAMPLE)
 @click.argument("program", metavar="PROGRAM.py")
 @click.option(
     "--tools",
@@ -35,9 +43,23 @@ _STOPPED_BY: Final = 128
     metavar="FILE.py:NAME",
     help="A ToolRegistry or CodeBindingNamespace in a Python file; may be given several times.",
 )
+@click.option(
+    "--mcp",
+    multiple=True,
+    metavar="mcp.json",
+    type=click.Path(path_type=Path),
+    help="MCP servers in the usual form; each is a global of the program. Needs the extra 'mcp'.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as one JSON object.")
 @budget_options
-def run(program: str, tools: Sequence[str], *, as_json: bool, **budgets: int | None) -> NoReturn:
+def run(
+    program: str,
+    tools: Sequence[str],
+    mcp: Sequence[Path],
+    *,
+    as_json: bool,
+    **budgets: int | str | None,
+) -> NoReturn:
     """Run a program from a file, or (-) from standard input, in a process of its own.
 
     What it prints and returns goes to standard output, why it failed to standard error; so
@@ -48,9 +70,10 @@ def run(program: str, tools: Sequence[str], *, as_json: bool, **budgets: int | N
     try:
         config = configure(budgets)
         source = read_program(program)
+        entries = read_entries(mcp)
         with output_of_tools_on_stderr():
-            request = CodeRunRequest(program=source, bindings=_load(tools))
-            outcome = anyio.run(_run, config, request, stopped_by)
+            toolbox = Toolbox.of(tools, entries)
+            outcome = anyio.run(_run, config, source, toolbox, stopped_by)
     except KeyboardInterrupt:
         click.echo("interrupted before the program had started", err=True)
         _leave(_STOPPED_BY + signal.SIGINT)
@@ -72,44 +95,25 @@ def run(program: str, tools: Sequence[str], *, as_json: bool, **budgets: int | N
     _leave(int(outcome.error is not None))
 
 
-def _load(specs: Sequence[str]) -> list[CodeBindingNamespace]:
-    loaded: dict[str, CodeBindingNamespace] = {}
-    for spec in specs:
-        namespace = load_namespace(spec)
-        if namespace.global_name in loaded:
-            raise Refusal(
-                f"--tools {spec!r} is the global {namespace.global_name!r} of the program, as "
-                "the tools before it are; put them into one ToolRegistry, or give a "
-                "CodeBindingNamespace with another global_name"
-            )
-        loaded[namespace.global_name] = namespace
-    return list(loaded.values())
-
-
 async def _run(
-    config: ProcessRuntimeConfig, request: CodeRunRequest, stopped_by: list[int]
+    config: ProcessRuntimeConfig, program: str, toolbox: Toolbox, stopped_by: list[int]
 ) -> CodeRunResult | CodemodeError:
     """Run the program, watched by whoever sits at the terminal."""
     progress, abort = Progress(), AbortSignal()
-    watched = [progress.watch(namespace) for namespace in request.bindings]
     async with anyio.create_task_group() as beside:
         beside.start_soon(_abort_when_stopped, abort, stopped_by)
         if sys.stderr.isatty():
             beside.start_soon(progress.keep_showing, sys.stderr)
-        outcome = await _outcome(config, replace(request, bindings=watched, signal=abort))
+        # A misuse comes back as a value, since a task group would wrap the exception.
+        try:
+            async with toolbox.opened() as bindings, ProcessRuntime(config) as runtime:
+                watched = [progress.watch(namespace) for namespace in bindings]
+                request = CodeRunRequest(program=program, bindings=watched, signal=abort)
+                outcome: CodeRunResult | CodemodeError = await runtime.run(request)
+        except CodemodeError as error:
+            outcome = error
         beside.cancel_scope.cancel()
     return outcome
-
-
-async def _outcome(
-    config: ProcessRuntimeConfig, request: CodeRunRequest
-) -> CodeRunResult | CodemodeError:
-    """Run; a misuse comes back as a value, since a task group would wrap the exception."""
-    try:
-        async with ProcessRuntime(config) as runtime:
-            return await runtime.run(request)
-    except CodemodeError as error:
-        return error
 
 
 async def _abort_when_stopped(abort: AbortSignal, stopped_by: list[int]) -> None:

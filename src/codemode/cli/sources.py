@@ -35,16 +35,38 @@ def read_program(path: str) -> str:
         ) from None
 
 
-def load_namespace(spec: str) -> CodeBindingNamespace:
+def load_tools(spec: str) -> ToolRegistry | CodeBindingNamespace:
     """Return the tools that `FILE.py:NAME` names.
 
     The file runs as Python here, in this process, with all that it may do; its folder can
     be imported from while it does, as if Python had been started on it.
 
     Raises:
-        Refusal: If there is no such file or name, the file raises, or the name is neither
-            a `ToolRegistry` nor a `CodeBindingNamespace`.
+        Refusal: If there is no such file or name, the file raises, or the name is neither a
+            `ToolRegistry` nor a `CodeBindingNamespace`.
     """
+    found, name = _load(spec)
+    if not isinstance(found, ToolRegistry | CodeBindingNamespace):
+        raise _wrong_type(spec, name, found, "a ToolRegistry or a CodeBindingNamespace")
+    return found
+
+
+def load_registry(spec: str) -> ToolRegistry:
+    """Return the registry that `FILE.py:NAME` names. As `load_tools` otherwise."""
+    found, name = _load(spec)
+    if not isinstance(found, ToolRegistry):
+        raise _wrong_type(spec, name, found, "a ToolRegistry")
+    return found
+
+
+def _wrong_type(spec: str, name: str, found: object, needed: str) -> Refusal:
+    return Refusal(
+        f"--tools {spec!r}: {name!r} is of type {type(found).__name__}; {needed} is needed"
+    )
+
+
+def _load(spec: str) -> tuple[object, str]:
+    """Return what the file has under the name, and the name."""
     file, colon, name = spec.rpartition(":")
     if not (colon and file and name):
         raise Refusal(
@@ -57,15 +79,7 @@ def load_namespace(spec: str) -> CodeBindingNamespace:
     module = _execute(path)
     if name not in vars(module):
         raise Refusal(f"--tools {spec!r}: {file} defines no {name!r}{_alternatives(module, name)}")
-    found = vars(module)[name]
-    if isinstance(found, ToolRegistry):
-        return found.binding_namespace()
-    if isinstance(found, CodeBindingNamespace):
-        return found
-    raise Refusal(
-        f"--tools {spec!r}: {name!r} is of type {type(found).__name__}; "
-        "a ToolRegistry or a CodeBindingNamespace is needed"
-    )
+    return vars(module)[name], name
 
 
 def _execute(path: Path) -> ModuleType:
