@@ -29,6 +29,7 @@ BREACHES = [
     ("seam", "codemode/runtime/__init__.py", "import pydantic"),
     ("light", "codemode/__init__.py", "import codemode.cli"),
     ("light", "codemode/tools/registry.py", "import click"),
+    ("extras", "codemode/bridge/__init__.py", "import mcp"),
     ("rings", "codemode/tools/errors.py", "import codemode.tools.registry"),
 ]
 
