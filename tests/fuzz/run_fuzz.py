@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import atheris  # type: ignore[import-untyped]  # it has no types
+import atheris
 
 with atheris.instrument_imports(include=["codemode.process", "codemode_guest"]):
     from tests.fuzz.exercise import exercise
