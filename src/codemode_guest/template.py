@@ -48,6 +48,7 @@ def main(control_fd: int, host_fd: int, settings: str) -> None:
         settings: `Settings` as JSON.
     """
     _restore_signals()
+    _lift_descriptor_limit()
     world.preload()
     # What is needed is loaded; from here on no path leads to a file.
     sys.path.clear()
@@ -85,6 +86,15 @@ def _restore_signals() -> None:
         if number not in (signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE):
             signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
+def _lift_descriptor_limit() -> None:
+    """Have as many descriptors as may be had.
+
+    The host may raise its own limit later, and each of its guests takes one here.
+    """
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def size_bytes() -> int:

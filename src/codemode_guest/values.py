@@ -61,11 +61,17 @@ codecs.register_error(_ESCAPE, _escape)
 
 
 class _Encoder(json.JSONEncoder):
-    """With methods of its own: a program may change those of the class that it shares."""
+    """With all names of its own: a program may change those of the class that it shares.
+
+    A property there would take the place of what an object of this class says of itself.
+    """
 
     encode = json.JSONEncoder.encode
     iterencode = json.JSONEncoder.iterencode
     default = json.JSONEncoder.default
+    skipkeys = ensure_ascii = check_circular = allow_nan = sort_keys = False
+    indent = None  # type: ignore[assignment]  # typed by its default
+    item_separator, key_separator = ",", ":"
 
 
 _SHALLOW_ENCODER: Final = _Encoder(
@@ -236,6 +242,7 @@ class _Decoder(json.JSONDecoder):
 
     decode = json.JSONDecoder.decode
     raw_decode = json.JSONDecoder.raw_decode
+    scan_once = None
 
 
 _DECODER: Final = _Decoder(parse_constant=_refused_constant)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -93,3 +94,14 @@ def test_a_value_of_thousands_of_levels_is_shown() -> None:
         value = [value]
 
     assert 11 == shown_value(value).count("\n") + 1
+
+
+def test_a_program_in_markdown_is_asked_for_without_it() -> None:
+    """What SyntaxError says of a fence does not tell a model what to do."""
+    message = "SyntaxError: line 1: invalid syntax\n    ```python\n    ^"
+    failure = CodeRunFailure(kind="exception", message=message, phase="compile", line=1)
+
+    assert "Send the program alone, without ``` before and after it." in rendered_failure(
+        failure, [], [], 0
+    )
+    assert "Send" not in rendered_failure(replace(failure, message="SyntaxError: x"), [], [], 0)

@@ -8,9 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from codemode.cli.main import main
 from codemode.process import CURES, STOPS
 from codemode_guest.confinement import LAYERS
+from tests.adapters.mcp.scripted import scripted_entry
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux confines")
 
@@ -66,3 +69,53 @@ def test_a_missing_layer_that_is_required_is_a_status() -> None:
 
     assert 1 == done.returncode
     assert "MISSING  seccomp" in done.stdout
+
+
+def test_each_server_of_a_file_is_tried_and_what_is_wrong_is_told_in_words(tmp_path: Path) -> None:
+    """One works, three do not, each for a reason of its own; that is a status."""
+    pytest.importorskip("mcp")
+    file = tmp_path / "mcp.json"
+    servers = {
+        "calc": scripted_entry("pages"),
+        "gone": {"command": "no-such-program"},
+        "slip": {"command": "python", "arg": ["-V"]},
+        "far": {"url": "http://127.0.0.1:9/mcp?key=s3cret"},
+    }
+    file.write_text(json.dumps({"mcpServers": servers}))
+
+    done = doctor("--mcp", str(file))
+    words = " ".join(done.stdout.split())
+
+    assert 1 == done.returncode
+    assert "works server 'calc' tools: 3 of them, as `await calc.…`" in words
+    assert "FAILED server 'gone' why: there is no program 'no-such-program'; install it" in words
+    assert "FAILED server 'slip' why: its entry has 'arg'; did you mean 'args'?" in words
+    assert "FAILED server 'far' why: nothing answers at 127.0.0.1:9: " in words
+    assert "s3cret" not in done.stdout + done.stderr
+
+
+def test_servers_that_all_work_are_facts_and_no_status(tmp_path: Path) -> None:
+    """With what a program calls them."""
+    pytest.importorskip("mcp")
+    file = tmp_path / "mcp.json"
+    file.write_text(json.dumps({"mcpServers": {"my-calc": scripted_entry("pages")}}))
+
+    done = doctor("--mcp", str(file), "--json")
+
+    assert 0 == done.returncode
+    assert {
+        "my-calc": {"namespace": "my_calc", "tools": 3, "problem": None, "notes": []}
+    } == json.loads(done.stdout)["servers"]
+
+
+@pytest.mark.parametrize("command", [["doctor"], ["run", "-"], ["check", "-"], ["sdk"], ["serve"]])
+def test_a_file_of_servers_that_is_not_there_is_refused_in_words(command: list[str]) -> None:
+    """By every command that takes one, without a traceback."""
+    pytest.importorskip("mcp")
+    done = CliRunner().invoke(main, [*command, "--mcp", "none.json"], input="return 1")
+
+    assert 2 == done.exit_code
+    assert (
+        "Error: --mcp none.json: cannot be read: No such file or directory; "
+        "give the path of an mcp.json\n"
+    ) == done.stderr

@@ -78,6 +78,7 @@ _COLUMN: Final = 0 if os.uname().machine == "x86_64" else 1
 _PAGE: Final = mmap.PAGESIZE
 _RW: Final = mmap.PROT_READ | mmap.PROT_WRITE
 _RWX: Final = _RW | mmap.PROT_EXEC
+_WHERE_I_SAY: Final = 0x100000
 _ANONYMOUS: Final = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
 
 
@@ -176,6 +177,22 @@ def read(path: str) -> str:
 
 def write(path: str) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT)
+
+
+def send_out_of_band() -> int:
+    if _LIBC.send(_BRIDGE_FD, b"x", 1, 1) < 0:
+        raise OSError(ctypes.get_errno(), "send")
+    return 1
+
+
+def have_signals_wait() -> int:
+    """Let signals queue up that this process never takes, and that its user has a number of."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    return raw("tgkill", os.getpid(), os.getpid(), signal.SIGRTMIN)
+
+
+def strew_memory() -> int:
+    return raw("mmap", 1 << 44, _PAGE, _RW, _ANONYMOUS | _WHERE_I_SAY, -1, 0)
 
 
 def write_own_memory_past_its_protection() -> int:
@@ -292,6 +309,11 @@ ATTACKS: Final[dict[str, Callable[..., object]]] = {
     "memory with a descriptor": lambda: raw("memfd_create", b"x", 0),
     "map a descriptor": map_a_descriptor,
     "send a descriptor over the bridge": send_a_descriptor_over_the_bridge,
+    "bytes out of band": send_out_of_band,
+    "signals that wait": have_signals_wait,
+    "strewn memory": strew_memory,
+    "locked memory": lambda: raw("mmap", 0, _PAGE, _RW, _ANONYMOUS | 0x2000, -1, 0),
+    "huge pages": lambda: raw("mmap", 0, 2**21, _RW, _ANONYMOUS | 0x40000, -1, 0),
     "another descriptor": lambda: os.dup(_BRIDGE_FD),
     "a pipe": os.pipe,
     "epoll": lambda: raw("epoll_create1", 0),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from pathlib import Path
 from typing import Final
 
@@ -41,5 +42,18 @@ def test_the_layers_that_it_says_are_required_by_default_are() -> None:
 
 
 def test_the_attacks_are_as_many_as_it_says() -> None:
-    """Some eighty."""
-    assert 75 <= len(ATTACKS) <= 90
+    """Some ninety."""
+    assert 85 <= len(ATTACKS) <= 95
+
+
+def test_the_door_is_in_no_package_that_is_released() -> None:
+    """The wheel is of two packages, and what switches the policy off is in neither."""
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    released = [path for package in packages for path in (CHECKOUT / package).rglob("*.py")]
+    door = (CHECKOUT / "tests/hostile/door.py").read_text(encoding="utf-8")
+    (opened,) = re.findall(r"^    (guest\.run_program) = ", door, re.MULTILINE)
+
+    assert ["src/codemode", "src/codemode_guest"] == packages
+    assert not {"door.py", "attacks.py"} & {path.name for path in released}
+    assert [] == [path for path in released if f"{opened} =" in path.read_text(encoding="utf-8")]

@@ -43,7 +43,7 @@ def test_a_process_that_exits_before_its_program_is_told_with_its_status(code: i
     assert ("worker-exit", f"the process exited with status {code}") == (error.kind, error.message)
 
 
-@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT, signal.SIGSYS])
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT])
 def test_a_process_that_is_killed_is_told_with_the_signals_name(number: signal.Signals) -> None:
     """Checklist 88: killed by the kernel or by somebody else."""
     error = failure(number)

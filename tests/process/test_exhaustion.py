@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import resource
+import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, aclosing, contextmanager
+from pathlib import Path
 
 import anyio
 import pytest
@@ -17,29 +19,34 @@ from tests.process.conftest import descendants, open_descriptors
 DEADLINE_S = 20
 
 
-@pytest.fixture(params=["asyncio", "trio"])
+@pytest.fixture(scope="module", params=["asyncio", "trio"])
 def anyio_backend(request: pytest.FixtureRequest) -> str:
-    """On each event loop."""
+    """Of a whole module, so that its tests share a template."""
     found: str = request.param
     return found
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def runtime(anyio_backend: str) -> AsyncIterator[ProcessRuntime]:
     async with ProcessRuntime(ProcessRuntimeConfig(spare_guests=0)) as opened:
         yield opened
 
 
 @contextmanager
-def no_more_descriptors(spare: int = 0) -> Iterator[None]:
-    """Within the block this process may open no more, but for a few."""
-    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with open(os.devnull) as lowest:  # noqa: PTH123 - its number is what is asked for
-        resource.setrlimit(resource.RLIMIT_NOFILE, (lowest.fileno() + spare, limits[1]))
+def limited(kind: int, amount: int) -> Iterator[None]:
+    """Within the block this process may have no more of it."""
+    limits = resource.getrlimit(kind)
+    resource.setrlimit(kind, (amount, limits[1]))
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        resource.setrlimit(kind, limits)
+
+
+def no_more_descriptors(spare: int = 0) -> AbstractContextManager[None]:
+    """Within the block this process may open no more, but for a few."""
+    with open(os.devnull) as lowest:  # noqa: PTH123 - its number is what is asked for
+        return limited(resource.RLIMIT_NOFILE, lowest.fileno() + spare)
 
 
 async def value_of(runtime: ProcessRuntime, program: str = "return 1") -> object:
@@ -71,10 +78,11 @@ async def test_no_descriptor_at_all_is_a_fault(runtime: ProcessRuntime) -> None:
         await value_of(runtime)
 
 
-async def test_a_runtime_that_cannot_open_for_want_of_descriptors_leaves_nothing() -> None:
+async def test_a_runtime_that_cannot_open_for_want_of_descriptors_leaves_nothing(
+    runtime: ProcessRuntime,
+) -> None:
     """Another one opens when there are some."""
-    async with ProcessRuntime():
-        pass
+    await value_of(runtime)
     before = (descendants(), open_descriptors())
     for spare in range(8):
         with no_more_descriptors(spare):
@@ -84,6 +92,46 @@ async def test_a_runtime_that_cannot_open_for_want_of_descriptors_leaves_nothing
             except TemplateStartError as error:
                 assert "descriptor" in str(error).lower() or "files" in str(error)  # noqa: PT017
             await unopened.aclose()
+        assert before == (descendants(), open_descriptors())
+
+
+async def test_a_template_that_was_started_with_few_descriptors_has_more_when_the_host_has() -> (
+    None
+):
+    """Each guest takes one of the template's, and two on its way."""
+    with no_more_descriptors(spare=12):
+        runtime = ProcessRuntime(ProcessRuntimeConfig(spare_guests=0))
+        await runtime.open()
+    async with aclosing(runtime), anyio.create_task_group() as group:
+
+        async def run() -> None:
+            assert 1 == await value_of(
+                runtime, "import asyncio\nawait asyncio.sleep(0.1)\nreturn 1"
+            )
+
+        for _ in range(30):
+            group.start_soon(run)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux's /proc")
+async def test_a_host_without_memory_for_what_a_program_says_ends_that_run() -> None:
+    """Checklist 75: the run says so, the event loop goes on, and the next run works."""
+    many = 2**27
+    config = ProcessRuntimeConfig(
+        spare_guests=0, max_frame_bytes=many, max_output_bytes=many, memory_bytes=2**30
+    )
+    async with ProcessRuntime(config) as runtime:
+        await value_of(runtime)
+        before = (descendants(), open_descriptors())
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        with limited(resource.RLIMIT_AS, pages * resource.getpagesize() + many // 16):
+            with anyio.fail_after(DEADLINE_S):
+                request = CodeRunRequest(program=f"return 'x' * {many // 2}")
+                error = (await runtime.run(request)).error
+        assert error is not None
+        assert ("worker-exit", True) == (error.kind, "the host has no memory" in error.message)
+
+        assert 1 == await value_of(runtime)
         assert before == (descendants(), open_descriptors())
 
 

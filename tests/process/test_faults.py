@@ -237,38 +237,6 @@ def test_a_killed_host_leaves_no_guest_and_no_template(forked: bool) -> None:  #
     assert [] == [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
 
 
-async def test_a_cancelled_run_leaves_nothing_at_any_of_its_waits(
-    runtime: ProcessRuntime,
-) -> None:
-    """Cancelled at its first wait, its second, and so on until it gets to its end."""
-    await runtime.run(CodeRunRequest(program="return 1"))
-    before = (descendants(), open_descriptors())
-    finished, turns = False, 0
-
-    async def echo(args: object) -> object:
-        return args
-
-    while not finished:
-        turns += 1
-        scope = anyio.CancelScope()
-
-        async def run() -> None:
-            nonlocal finished
-            with scope:  # noqa: B023 - awaited within the turn
-                await runtime.run(request_for("print(1)\nreturn await tools.echo()", echo=echo))
-                finished = True
-
-        with anyio.fail_after(DEADLINE_S):
-            async with anyio.create_task_group() as group:
-                group.start_soon(run)
-                for _ in range(turns):
-                    await anyio.lowlevel.checkpoint()
-                scope.cancel()
-        assert before == (descendants(), open_descriptors())
-
-    assert turns > 3
-
-
 async def test_closing_during_a_hundred_runs_ends_them_all() -> None:
     """Quiescence: when `aclose` returns, no process is left (checklist 77)."""
     results: list[CodeRunResult] = []

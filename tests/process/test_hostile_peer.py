@@ -214,47 +214,48 @@ async def test_a_peer_that_reads_slowly_gets_every_answer(strangers: ProcessRunt
 async def test_the_memory_of_the_host_is_bounded_while_a_peer_does_its_worst(
     strangers: ProcessRuntime,
 ) -> None:
-    """Checklist 88: frames at every limit, over and over, in one run after the other."""
+    """Checklist 88: frames at every limit, over and over, in several runs at once."""
     scripts = [
         READY + "say(b'[\"call\",1,0,0,{\"a\":[' + b'[],' * 9_000 + b'[]]}]')" + FOREVER,
         READY + "sock.sendall(struct.pack('>I', 4 * 2**20) + b'[' * (4 * 2**20 - 1))" + FOREVER,
         READY + "sock.sendall(pack(b'[' * (4 * 2**20)))" + FOREVER,
         READY + "[say(['log', 'ab\\n']) for _ in range(10**6)]" + FOREVER,
     ]
-    for script in scripts[1:]:
-        await within_wall(strangers, script)
+    await for_a_moment(strangers, scripts[1:])
     before_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for script in scripts:
-        await within_wall(strangers, script)
+    for _ in range(2):
+        await for_a_moment(strangers, scripts)
 
     grown_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kib
-    assert grown_kib < 32 * 1024
+    assert grown_kib < 48 * 1024
 
 
-async def within_wall(runtime: ProcessRuntime, script: str) -> None:
-    """Run a script for a moment, which is enough to say all of it."""
+async def for_a_moment(runtime: ProcessRuntime, scripts: list[str]) -> None:
+    """Run scripts side by side, as long as it takes to say much of it."""
     with anyio.move_on_after(0.4):
-        await runtime.run(request_for(script, echo=echo))
+        async with anyio.create_task_group() as group:
+            for script in scripts:
+                group.start_soon(runtime.run, request_for(script, echo=echo))
 
 
 async def test_the_event_loop_turns_while_a_large_frame_is_read() -> None:
-    """What takes a second to read is read in a thread, and other runs go on."""
+    """What takes long to read is read in a thread, and other runs go on."""
     async with runtime_of_strangers(
         max_output_bytes=4 * MIB, max_wall_ms=20_000, spare_guests=0
     ) as runtime:
-        script = READY + "say(b'[\"done\",{\"value\":[' + b'[],' * 500_000 + b'[]]}]')" + FOREVER
+        script = READY + "say(b'[\"done\",{\"value\":[' + b'[],' * 200_000 + b'[]]}]')" + FOREVER
         turns, finished = 0, False
 
         async def read() -> None:
             nonlocal finished
-            assert 500_001 == len((await run_script(runtime, script)).value)  # type: ignore[arg-type]
+            assert 200_001 == len((await run_script(runtime, script)).value)  # type: ignore[arg-type]
             finished = True
 
         with anyio.fail_after(DEADLINE_S):
             async with anyio.create_task_group() as group:
                 group.start_soon(read)
                 while not finished:
-                    await anyio.sleep(0.01)
+                    await anyio.sleep(0.001)
                     turns += 1
 
     # Read by the loop itself there are a handful, before and after.
@@ -272,4 +273,5 @@ async def test_a_budget_ends_a_run_whose_large_frame_is_being_read() -> None:
 
     assert result.error is not None
     assert "max_wall_ms" == result.error.budget
-    assert result.report.wall_ms < 800
+    # To read all of it takes many times as long.
+    assert result.report.wall_ms < 2_500

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Iterator
 
@@ -71,6 +72,27 @@ async def test_the_end_of_the_stream_is_empty_bytes(
 
     with anyio.fail_after(DEADLINE_S):
         assert [b"", b""] == [await reading.read(), await reading.read()]
+    reading.close()
+
+
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_bytes_that_nobody_waits_for_do_not_keep_the_loop_busy(
+    pair: tuple[socket.socket, socket.socket],
+) -> None:
+    """As while a large frame is read in a thread; they are read when somebody does."""
+    ours, theirs = pair
+    reading = reader(ours)
+
+    with anyio.fail_after(DEADLINE_S):
+        for data in (b"one", b"two"):
+            theirs.sendall(data)
+            assert data == await reading.read()
+        theirs.sendall(b"three")
+        for _ in range(3):
+            await anyio.lowlevel.checkpoint()
+        # It tells whether the loop was watching.
+        assert not asyncio.get_running_loop().remove_reader(ours)
+        assert b"three" == await reading.read()
     reading.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncIterator
 
 import anyio
 import anyio.lowlevel
@@ -16,11 +17,18 @@ from tests.process.conftest import descendants
 DEADLINE_S = 20
 
 
-@pytest.fixture(params=["asyncio", "trio"])
+@pytest.fixture(scope="module", params=["asyncio", "trio"])
 def anyio_backend(request: pytest.FixtureRequest) -> str:
-    """Each has its own way to end a task."""
+    """Each has its own way to end a task; of a whole module, so that its tests share a runtime."""
     found: str = request.param
     return found
+
+
+@pytest.fixture(scope="module")
+async def runtime(anyio_backend: str) -> AsyncIterator[ProcessRuntime]:
+    """That gives bindings little time to end."""
+    async with ProcessRuntime(ProcessRuntimeConfig(binding_grace_ms=50)) as opened:
+        yield opened
 
 
 class Stubborn:
@@ -101,20 +109,18 @@ async def test_a_binding_that_ignores_its_cancellation_does_not_hold_up_closing(
     assert [] == descendants()
 
 
-async def test_a_caller_is_cancelled_although_a_binding_is_not() -> None:
+async def test_a_caller_is_cancelled_although_a_binding_is_not(runtime: ProcessRuntime) -> None:
     """The cancellation of `run` goes on after the grace."""
     stubborn = Stubborn()
-    config = ProcessRuntimeConfig(binding_grace_ms=50)
     with anyio.fail_after(DEADLINE_S):
-        async with ProcessRuntime(config) as runtime:
-            async with anyio.create_task_group() as group:
-                request = request_for("await tools.call()", call=stubborn.call)
-                group.start_soon(runtime.run, request)
-                await stubborn.begun.wait()
-                group.cancel_scope.cancel()
-            assert not stubborn.ended.is_set()
-            stubborn.may_end.set()
-            await stubborn.ended.wait()
+        async with anyio.create_task_group() as group:
+            request = request_for("await tools.call()", call=stubborn.call)
+            group.start_soon(runtime.run, request)
+            await stubborn.begun.wait()
+            group.cancel_scope.cancel()
+        assert not stubborn.ended.is_set()
+        stubborn.may_end.set()
+        await stubborn.ended.wait()
 
 
 class OwnError(BaseException):
@@ -124,7 +130,7 @@ class OwnError(BaseException):
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OwnError])
 @pytest.mark.parametrize("when", ["called", "awaited"])
 async def test_what_no_program_should_catch_ends_the_run_and_is_raised_by_it(
-    error: type[BaseException], when: str
+    runtime: ProcessRuntime, error: type[BaseException], when: str
 ) -> None:
     """As it was raised, alone; the program is gone, and other runs are none the wiser."""
     raised = error("by a tool")
@@ -137,26 +143,26 @@ async def test_what_no_program_should_catch_ends_the_run_and_is_raised_by_it(
     def strike_when_called(_args: object) -> object:
         raise raised
 
-    async with ProcessRuntime() as runtime:
+    async def run_other() -> None:
+        others.append(await runtime.run(request_for("await asyncio.sleep(0.2)\nreturn 1")))
 
-        async def run_other() -> None:
-            others.append(await runtime.run(request_for("await asyncio.sleep(0.2)\nreturn 1")))
+    strike = strike_when_called if when == "called" else strike_when_awaited
+    program = "try:\n    await tools.strike()\nexcept BaseException:\n    pass"
+    with anyio.fail_after(DEADLINE_S):
+        async with anyio.create_task_group() as group:
+            group.start_soon(run_other)
+            with pytest.raises(error) as caught:
+                await runtime.run(request_for(program, strike=strike))
 
-        strike = strike_when_called if when == "called" else strike_when_awaited
-        program = "try:\n    await tools.strike()\nexcept BaseException:\n    pass"
-        with anyio.fail_after(DEADLINE_S):
-            async with anyio.create_task_group() as group:
-                group.start_soon(run_other)
-                with pytest.raises(error) as caught:
-                    await runtime.run(request_for(program, strike=strike))
-
-        assert caught.value is raised
-        assert 2 == (await runtime.run(request_for("return 2"))).value
+    assert caught.value is raised
+    assert 2 == (await runtime.run(request_for("return 2"))).value
 
     assert [1] == [other.value for other in others]
 
 
-async def test_errors_beside_a_cancellation_are_the_programs_to_catch() -> None:
+async def test_errors_beside_a_cancellation_are_the_programs_to_catch(
+    runtime: ProcessRuntime,
+) -> None:
     """A tool with tasks of its own raises a group; what is left of it without ours counts."""
 
     async def group(_args: object) -> None:
@@ -164,21 +170,20 @@ async def test_errors_beside_a_cancellation_are_the_programs_to_catch() -> None:
             tasks.start_soon(anyio.sleep_forever)
             raise ValueError("of a task")
 
-    async with ProcessRuntime() as runtime:
-        with anyio.fail_after(DEADLINE_S):
-            result = await runtime.run(
-                request_for(
-                    "try:\n    await tools.group()\nexcept ToolCallError as error:\n"
-                    "    return str(error)",
-                    group=group,
-                )
+    with anyio.fail_after(DEADLINE_S):
+        result = await runtime.run(
+            request_for(
+                "try:\n    await tools.group()\nexcept ToolCallError as error:\n"
+                "    return str(error)",
+                group=group,
             )
+        )
 
     assert result.error is None
     assert "1 sub-exception" in str(result.value)
 
 
-async def test_calls_are_begun_in_the_order_of_the_program() -> None:
+async def test_calls_are_begun_in_the_order_of_the_program(runtime: ProcessRuntime) -> None:
     """A binding may take its place in a queue by being called; trio shuffles tasks."""
     order: list[object] = []
 
@@ -186,18 +191,19 @@ async def test_calls_are_begun_in_the_order_of_the_program() -> None:
         order.append(args)
         return anyio.lowlevel.checkpoint()
 
-    async with ProcessRuntime() as runtime:
-        await runtime.run(
-            request_for(
-                "import asyncio\nawait asyncio.gather(*(tools.note(n=n) for n in range(100)))",
-                note=note,
-            )
+    await runtime.run(
+        request_for(
+            "import asyncio\nawait asyncio.gather(*(tools.note(n=n) for n in range(100)))",
+            note=note,
         )
+    )
 
     assert [{"n": n} for n in range(100)] == order
 
 
-async def test_an_abort_while_a_binding_cleans_up_waits_for_its_end() -> None:
+async def test_an_abort_while_a_binding_cleans_up_waits_for_its_end(
+    runtime: ProcessRuntime,
+) -> None:
     """Within the grace a clean-up is finished before the run is."""
     begun, cleaned_up = anyio.Event(), anyio.Event()
     signal = AbortSignal()
@@ -208,21 +214,20 @@ async def test_an_abort_while_a_binding_cleans_up_waits_for_its_end() -> None:
             await anyio.sleep_forever()
         finally:
             with anyio.CancelScope(shield=True):
-                await anyio.sleep(0.05)
+                await anyio.sleep(0.01)
             cleaned_up.set()
 
     plain = request_for("await tools.slow()", slow=slow)
     request = CodeRunRequest(program=plain.program, bindings=plain.bindings, signal=signal)
-    async with ProcessRuntime() as runtime:
-        with anyio.fail_after(DEADLINE_S):
-            async with anyio.create_task_group() as group:
+    with anyio.fail_after(DEADLINE_S):
+        async with anyio.create_task_group() as group:
 
-                async def run() -> None:
-                    result = await runtime.run(request)
-                    assert cleaned_up.is_set()
-                    assert result.error is not None
-                    assert "abort" == result.error.kind
+            async def run() -> None:
+                result = await runtime.run(request)
+                assert cleaned_up.is_set()
+                assert result.error is not None
+                assert "abort" == result.error.kind
 
-                group.start_soon(run)
-                await begun.wait()
-                signal.abort()
+            group.start_soon(run)
+            await begun.wait()
+            signal.abort()

@@ -86,7 +86,7 @@ def _library() -> list[Path]:
 
 
 #: The guards, and what holds a class that a pattern takes apart.
-_GUARDS = {"private", "format", "namespace", "pattern", "group", "class"}
+_GUARDS = {"private", "format", "namespace", "own", "pattern", "group", "class"}
 
 #: Calls of guards with what they are given; what a dropped annotation or `global` leaves; the
 #: case that checks a class, and the `try` that checks a group.

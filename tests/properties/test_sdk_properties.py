@@ -117,7 +117,7 @@ def members(stub: str) -> list[str]:
     )
     found = [ast.unparse(node.target) for node in body if isinstance(node, ast.AnnAssign)]
     for node in body:
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, ast.FunctionDef) and node.name == "__getitem__":
             note = node.args.posonlyargs[1].annotation
             if isinstance(note, ast.Subscript):
                 found.append(ast.literal_eval(note.slice))

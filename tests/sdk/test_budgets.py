@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from codemode.errors import UsageError
 from codemode.sdk import SdkBudget, describe_tool, discovery_name, generate, search_tools
+from codemode.sdk.tokens import installed_tokenizer
 from tests.sdk.checking import STRING, tool
 
 LONG = "Does one thing. Then says more about it, at some length, for whoever wants to know. " * 2
@@ -110,3 +113,17 @@ def test_the_search_is_under_a_name_that_no_namespace_has() -> None:
             [tool(f"x{n}") | clash for n in range(9)], budget=SdkBudget(characters=150)
         ).text
     )
+
+
+def test_an_installed_tokenizer_counts_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the extra `tokens` is installed; the stand-in has a word a token."""
+    encoding = SimpleNamespace(encode_ordinary=str.split)
+    module = SimpleNamespace(get_encoding={"o200k_base": encoding}.__getitem__)
+    monkeypatch.setitem(sys.modules, "bpe_openai", module)
+    installed_tokenizer.cache_clear()
+    try:
+        tokenizer = installed_tokenizer()
+    finally:
+        installed_tokenizer.cache_clear()
+
+    assert ("bpe-openai o200k_base", 3) == (tokenizer.name, tokenizer.count("one two three"))

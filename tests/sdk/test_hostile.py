@@ -234,6 +234,8 @@ BROKEN: list[Any] = [
     {"type": 7},
     {"type": "date"},
     {"type": []},
+    {"type": {}},
+    {"properties": {"x": {"type": {}}, "y": {"type": [{}, "string"]}, "z": {"type": [[]]}}},
     {"type": "object", "properties": []},
     {"type": "object", "properties": {"x": None}, "required": "x"},
     {"type": "object", "properties": {"x": 1}, "required": [1, None]},

@@ -148,6 +148,12 @@ TYPED: list[tuple[str, Any, list[Any], list[Any]]] = [
     ("items without type", {"items": INTEGER}, [[1]], [["a"]]),
     ("prefixItems", {"prefixItems": [INTEGER, STRING], "items": False}, [[1, "a"]], [[1.5]]),
     (
+        "prefixItems up to maxItems",
+        {"type": "array", "prefixItems": [INTEGER, STRING], "minItems": 2, "maxItems": 2},
+        [[1, "a"]],
+        [[1.5], [None]],
+    ),
+    (
         "a list of items",
         {"items": [INTEGER, STRING], "additionalItems": {"type": "null"}},
         [[1, "a", None]],
@@ -291,6 +297,16 @@ def test_a_default_is_the_parameter_s_where_its_type_allows() -> None:
     assert 'mode: Literal["a", "b"] = "a"' in text
     assert "odd: int = ..., # default five" in text
     assert "gone: str = ..." in text
+
+
+def test_a_long_pattern_is_left_out_where_a_format_says_it() -> None:
+    """Some generators write beside each format the expression by which they check it."""
+    pattern = f"^({'[0-9a-f]{4}-' * 9})$"
+    said = render_sdk([tool(x={**STRING, "format": "uuid", "pattern": pattern})])
+
+    assert "# uuid\n" in said
+    assert f"/{pattern}/" in render_sdk([tool(x={**STRING, "pattern": pattern})])
+    assert "/^a$/" in render_sdk([tool(x={**STRING, "format": "uuid", "pattern": "^a$"})])
 
 
 def test_bounds_that_say_nothing_are_left_out() -> None:

@@ -50,6 +50,74 @@ def test_a_comment_that_stands_beside_one_name_again_and_again_is_said_once() ->
     assert 5 == render_sdk([*tools, tool("bare", owner=STRING)]).count("a user or an organisation")
 
 
+def test_results_that_differ_in_words_only_are_one_type(mypy: Checker) -> None:
+    """Their keys say what is said of all of them; an argument's class says its own words."""
+
+    def counted(said: str) -> Any:
+        inner = {"properties": {"n": {**STRING, "description": said}}, "required": ["n"]}
+        items = {"type": "array", "items": {"type": "object", **inner}}
+        return {"type": "object", "properties": {"items": items, "unit": {**STRING}}}
+
+    tools = [tool(f"t{n}", counted(f"in {word}")) for n, word in enumerate(("cm", "kg", "s"))]
+    text = render_sdk(tools)
+
+    assert 2 == text.count("(TypedDict")
+    assert "in cm" in render_sdk(tools[:1])
+    assert "in cm" not in text
+    (taken,) = (entry["inputSchema"] for entry in [tool("f", x=counted("in m"))])
+    assert "in m" in render_sdk([*tools, raw("f", taken)])
+    line = "(await tools.t1())['items'][0]['m']"
+    assert {0} == set(mypy.complaints(text, [line]))
+
+
+def test_of_a_key_of_a_result_is_said_how_to_read_it() -> None:
+    """A unit, a format or a condition stays; what repeats the name, or tells a tale, does not."""
+    said = {
+        "age": "In seconds",
+        "code": "ISO 4217",
+        "id": "The unique ID of the order",
+        "state": "Where the order stands",
+    }
+    keys = {name: {**STRING, "description": text} for name, text in said.items()}
+    text = render_sdk([tool("f", {"type": "object", "properties": keys})])
+
+    assert "# In seconds" in text
+    assert "# ISO 4217" in text
+    assert "unique" not in text
+    assert "stands" not in text
+
+
+def test_results_without_words_keep_no_comment_from_being_said_once() -> None:
+    """What is said above is of arguments."""
+    owner = {**STRING, "description": "The owner of the repository, a user or an organisation"}
+    result = {"type": "object", "properties": {"owner": STRING}}
+    text = render_sdk([tool(f"t{n}", result, owner=owner) for n in range(5)])
+
+    assert 1 == text.count("a user or an organisation")
+
+
+def test_a_result_does_not_say_that_it_may_hold_more_of_anything() -> None:
+    """A program cannot count on it; of an argument it is said, and where the type is known."""
+    loose = {"type": "object", "properties": {"a": STRING}, "additionalProperties": True}
+    typed = {**loose, "additionalProperties": {"type": "integer"}}
+
+    assert "other keys" not in render_sdk([tool("f", loose)])
+    assert "other keys too: int" in render_sdk([tool("f", typed)])
+    assert "other keys too: Json" in render_sdk([tool("f", x=loose)])
+
+
+def test_a_parameter_called_as_the_one_for_all_others_is_kept(mypy: Checker) -> None:
+    """Names of ours give way to the schema's."""
+    fields = {"more": STRING, "self": STRING, "x-odd": STRING}
+    entry = raw("f", {"type": "object", "properties": fields, "required": ["more", "self"]})
+    lines = [
+        "await tools.f(more='a', self='b', **{'x-odd': 'c'})",
+        "await tools.f(more=1, self='')",
+    ]
+
+    assert {1} == set(mypy.complaints(render_sdk([entry]), lines))
+
+
 def test_keys_are_optional_required_open_or_closed_to_the_eye() -> None:
     """Checklist 50: `NotRequired`, `= ...`, and what other keys hold."""
     schema = {**PERSON, "additionalProperties": {"type": "integer"}}

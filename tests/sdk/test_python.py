@@ -14,7 +14,7 @@ from codemode.sdk import GENERATORS, UnknownLanguageError, UnnamedToolError, ren
 from codemode.sdk.entries import Entry
 from codemode.sdk.python import PythonSdk
 from codemode.sdk.signature import Signature, signature_of
-from tests.sdk.checking import STRING, tool
+from tests.sdk.checking import STRING, raw, tool
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,20 @@ def test_of_a_changed_set_only_the_changed_tool_is_read() -> None:
 
     assert "New." in generator.generate(entries).text
     assert ["t7"] == generator.read
+
+
+def test_what_is_remembered_of_one_tool_s_fields_changes_no_other_s() -> None:
+    """The same words may mean another type elsewhere, or be required there and not here."""
+    at = {"x": {"$ref": "#/$defs/T"}, "y": {**STRING, "format": "uri"}, "z": {"enum": [1]}}
+    entries = [
+        raw("a", {"properties": at, "required": ["y"], "$defs": {"T": STRING}}),
+        raw("b", {"properties": {**at, "z": {"enum": [True]}}, "$defs": {"T": {"type": "null"}}}),
+        raw("c", {"properties": {"l": {"items": {"properties": at}}}, "$defs": {"T": {}}}),
+    ]
+    together = PythonSdk()
+    together.generate(entries)
+    for entry in entries:
+        assert PythonSdk().generate([entry]).text == together.generate([entry]).text
 
 
 def test_a_dict_that_was_changed_in_place_is_seen() -> None:

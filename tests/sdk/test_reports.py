@@ -153,3 +153,32 @@ def test_a_wrapped_result_is_unwrapped_only_where_the_server_marked_it(
     assert returned_schema(tools[0]) == (STRING if marked else schema)
     line = "(await tools.say()).upper()" if marked else "(await tools.say())['result'].upper()"
     mypy.accepts(tools, line)
+
+
+def test_the_official_sdk_s_wrapping_is_known_by_its_model(mypy: Checker) -> None:
+    """`sayOutput` with nothing but a required `result`; its title says nothing either."""
+    wrapped = {
+        "type": "object",
+        "properties": {"result": {"title": "Result", "type": "string"}},
+        "required": ["result"],
+        "title": "sayOutput",
+    }
+    mypy.accepts([raw("say", {"type": "object"}, wrapped)], "(await tools.say()).upper()")
+    assert "Returns:" not in render_sdk([raw("say", {"type": "object"}, wrapped)])
+    changes: list[dict[str, Any]] = [
+        {"title": "Said"},
+        {"required": []},
+        {"properties": {"text": STRING}, "required": ["text"]},
+        {"properties": {"result": STRING, "more": STRING}},
+    ]
+    for change in changes:
+        schema = {**wrapped, **change}
+        assert schema == returned_schema(raw("say", {"type": "object"}, schema))
+
+
+def test_a_namespace_can_be_asked_what_it_has(mypy: Checker) -> None:
+    """As in a run: which members there are, by name."""
+    tools = [tool("f"), tool("odd-name"), tool("object"), tool("Iterator"), tool("bool")]
+    for form in ("prompt", "stub"):
+        assert {} == mypy.complaints(render_sdk(tools, form=form), ["await tools.object()"])
+    mypy.accepts(tools, "[name.upper() for name in tools]", "'f' in tools and 1 + len(tools)")

@@ -96,7 +96,8 @@ class Configuration(ToolsConfig):
         try:
             told = tomllib.loads(file.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise ConfigurationError(str(file), [str(error)]) from None
+            why = error.strerror if isinstance(error, OSError) else None
+            raise ConfigurationError(str(file), [why or str(error)]) from None
         if file.name == _PROJECT:
             told = told.get("tool", {}).get("codemode", {})
         made = cls.of(told, source=str(file))

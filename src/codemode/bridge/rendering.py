@@ -40,6 +40,9 @@ _NEXT: Final[Mapping[FailureKind, str]] = MappingProxyType(
     }
 )
 _NOT_BEGUN: Final = "No tool was called. Correct the program and send it again."
+#: The line of the program that is shown, where a model has put it into Markdown.
+_FENCE: Final = "\n    ```"
+_FENCED: Final = "Send the program alone, without ``` before and after it."
 
 
 def rendered_success(result: CodeRunResult) -> str:
@@ -67,7 +70,7 @@ def rendered_failure(
     if logs:
         parts += ["", "Printed until then:", *logs]
     if not began:
-        parts += ["", _NOT_BEGUN]
+        parts += ["", _NOT_BEGUN, *([_FENCED] if _FENCE in failure.message else [])]
         return _showable("\n".join(parts))
     if calls or open_calls:
         parts += ["", "Tool calls until then:", *_listed(calls)]

@@ -18,7 +18,8 @@ def read_catalog(path: Path) -> list[Mapping[str, object]]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise Refusal(f"--catalog {str(path)!r}: {error}; give what tools/list answers") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise Refusal(f"--catalog {str(path)!r}: {why}; give what tools/list answers") from None
     listed = found.get("tools") if isinstance(found, dict) else found
     if not isinstance(listed, list) or not all(isinstance(tool, dict) for tool in listed):
         raise Refusal(f"--catalog {str(path)!r} has no list of tools; give what tools/list answers")

@@ -39,7 +39,7 @@ _ERROR_CLASS = CodeBindingErrorClass(name="ToolCallError", member_name_property=
 _EXAMPLE: Final = "\b\nExample:\n  codemode check program.py --tools tools.py:registry --types"
 
 
-@click.command(epilog=_EXAMPLE)
+@click.command(epilog=_EXAMPLE, short_help="Say what is wrong with a program; run nothing.")
 @click.argument("program", metavar="PROGRAM.py")
 @click.option(
     "--tools",

@@ -35,7 +35,7 @@ _SNIPPET: Final = {"command": "codemode", "args": ["serve", "--mcp", "servers.js
 _EXAMPLE: Final = "\b\nExample:\n  codemode init --client claude-code"
 
 
-@click.command(epilog=_EXAMPLE)
+@click.command(epilog=_EXAMPLE, short_help="Write a codemode.toml; print a client's entry.")
 @click.argument(
     "folder", type=click.Path(path_type=Path, exists=True, file_okay=False), default=Path()
 )

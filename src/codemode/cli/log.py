@@ -17,7 +17,7 @@ from codemode.session import read_log
 _EXAMPLE: Final = "\b\nExample:\n  codemode log session.jsonl --full"
 
 
-@click.command(epilog=_EXAMPLE)
+@click.command(epilog=_EXAMPLE, short_help="Show a session from its log.")
 @click.argument("file", metavar="FILE")
 @click.option("--full", is_flag=True, help="Show programs, texts and values whole.")
 def log(file: str, *, full: bool) -> None:

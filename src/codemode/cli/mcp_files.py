@@ -1,12 +1,15 @@
-"""Read what `--mcp` names, where the extra for it is installed."""
+"""What `--mcp` names, read and tried, where the extra for it is installed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemode.cli.refusal import Refusal
+from codemode.errors import UsageError
+from codemode.tools import ToolRegistry
 
 if TYPE_CHECKING:
     from codemode.adapters.mcp import ServerEntry
@@ -16,8 +19,8 @@ def read_entries(files: Iterable[Path]) -> dict[str, ServerEntry]:
     """Return the servers of all files.
 
     Raises:
-        Refusal: If the extra is missing, or two files have a server of one name.
-        McpConfigError: If a file is no such configuration.
+        Refusal: If the extra is missing, a file is no such configuration, or two files have a
+            server of one name.
     """
     entries: dict[str, ServerEntry] = {}
     for file in files:
@@ -27,8 +30,53 @@ def read_entries(files: Iterable[Path]) -> dict[str, ServerEntry]:
             raise Refusal(
                 f"--mcp needs the MCP SDK ({error}); pip install 'codemode[mcp]'"
             ) from None
-        found = read_mcp_config(file)
+        try:
+            found = read_mcp_config(file)
+        except UsageError as error:
+            raise Refusal(f"--mcp {error}") from None
         if twice := sorted(entries.keys() & found.keys()):
             raise Refusal(f"{file}: the server {twice[0]!r} is in an earlier file too; rename one")
         entries |= found
     return entries
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriedServer:
+    """What came of starting a server.
+
+    Attributes:
+        name: As the file has it.
+        namespace: The global of programs that has its tools.
+        tools: How many it has.
+        problem: Why it cannot be reached; `None` if it can.
+        notes: What is odd about it.
+    """
+
+    name: str
+    namespace: str
+    tools: int
+    problem: str | None
+    notes: tuple[str, ...]
+
+    def facts(self) -> dict[str, object]:
+        """Return all of it but the name, as JSON."""
+        facts = asdict(self) | {"notes": list(self.notes)}
+        del facts["name"]
+        return facts
+
+
+async def try_servers(entries: Mapping[str, ServerEntry]) -> tuple[TriedServer, ...]:
+    """Start all servers, list their tools, and stop them again."""
+    from codemode.adapters.mcp import McpServers  # noqa: PLC0415 - an extra
+
+    async with McpServers(entries, ToolRegistry()) as servers:
+        return tuple(
+            TriedServer(
+                name=server.name,
+                namespace=server.namespace,
+                tools=len(server.tools),
+                problem=server.problem,
+                notes=server.notes,
+            )
+            for server in servers.all
+        )

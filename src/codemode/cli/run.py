@@ -35,7 +35,7 @@ _EXAMPLE: Final = (
 )
 
 
-@click.command(epilog=_EXAMPLE)
+@click.command(epilog=_EXAMPLE, short_help="Run a program.")
 @click.argument("program", metavar="PROGRAM.py")
 @click.option(
     "--tools",

@@ -22,7 +22,7 @@ from codemode.sdk import SdkBudget, Tool, generate
 _EXAMPLE: Final = "\b\nExample:\n  codemode sdk --mcp servers.json --budget 2000"
 
 
-@click.command(epilog=_EXAMPLE)
+@click.command(epilog=_EXAMPLE, short_help="Print what a model reads of a set of tools.")
 @click.option(
     "--tools",
     multiple=True,

@@ -38,7 +38,7 @@ _EXAMPLE: Final = (
 )
 
 
-@click.command(epilog=_EXAMPLE)
+@click.command(epilog=_EXAMPLE, short_help="Be an MCP server with one tool, run_code.")
 @click.option(
     "--mcp",
     multiple=True,

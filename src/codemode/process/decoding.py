@@ -93,7 +93,10 @@ class _LargeFrame:
 
     async def read(self, threads: anyio.CapacityLimiter) -> None:
         """Read it, then say so."""
-        await anyio.to_thread.run_sync(self._read, abandon_on_cancel=True, limiter=threads)
+        try:
+            await anyio.to_thread.run_sync(self._read, abandon_on_cancel=True, limiter=threads)
+        except (MemoryError, RuntimeError):
+            self.violation = ProtocolViolationError("a frame that the host has no thread to read")
         self.ended.set()
 
     def stop(self) -> None:

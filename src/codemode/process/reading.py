@@ -57,26 +57,39 @@ class _StaysRegistered:
         self._socket = sock
         self._loop = loop
         self._waiter: asyncio.Future[bytes] | None = None
-        loop.add_reader(sock, self._wake)
+        self._is_watched = False
 
     async def read(self) -> bytes:
         # One with a result is left when the wait for it was cancelled a moment too late.
         waiter = self._waiter
         if waiter is None or waiter.cancelled():
             waiter = self._waiter = self._loop.create_future()
-        data = await waiter
-        self._waiter = None
-        return data
+        if not self._is_watched:
+            self._loop.add_reader(self._socket, self._wake)
+            self._is_watched = True
+        try:
+            return await waiter
+        finally:
+            if waiter.done() and not waiter.cancelled():
+                self._waiter = None
 
     def close(self) -> None:
         self._loop.remove_reader(self._socket)
+        self._is_watched = False
 
     def _wake(self) -> None:
-        # Called in each turn of the loop until somebody has read.
-        if self._waiter is not None and not self._waiter.done():
+        if self._waiter is None or self._waiter.done():
+            # Nobody will read for a while, and until then each turn of the loop would come here.
+            self.close()
+            return
+        try:
             data = _read_now(self._socket)
-            if data is not None:
-                self._waiter.set_result(data)
+        except MemoryError as error:
+            # Raised here it would reach nobody, and come again in each turn of the loop.
+            self._waiter.set_exception(error)
+            return
+        if data is not None:
+            self._waiter.set_result(data)
 
 
 class _RegistersEachTime:

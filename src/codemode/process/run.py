@@ -150,7 +150,7 @@ class Run:
                 await self._guest.end()
         if self._serving.strike is not None:
             raise self._serving.strike
-        if self._guest.fork_error is not None and not self._watch.begun:
+        if self._guest.fork_error is not None and not self._has_acted():
             raise NoProcessError(self._guest.fork_error)
         self._words.hear()
         return self._result()
@@ -193,6 +193,10 @@ class Run:
             or (self._wire.at_end and not self._bodies)
         )
 
+    def _has_acted(self) -> bool:
+        """Whether anything came of the program that a second attempt could not undo."""
+        return self._outcome is not None or self._conversation.call_count > 0
+
     def _set_deadline(self) -> None:
         """Have the exchange interrupted when the next budget could be used up."""
         self._turn.deadline = self._watch.due()
@@ -214,6 +218,8 @@ class Run:
                     self._bodies.extend(self._conversation.bodies(data))
         except ProtocolViolationError as error:
             self._ending = Violated(str(error))
+        except MemoryError:
+            self._ending = Violated("a frame that the host has no memory to read")
 
     async def _act_on_bodies(self) -> None:
         """Act on the frames that have come."""

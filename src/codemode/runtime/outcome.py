@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from codemode.runtime.vocabulary import ABSENT, CodeRunFailure, CodeRunReport, CodeRunResult
+from codemode_guest.lines import lines_of
 from codemode_guest.values import encoded_text
 
 if TYPE_CHECKING:
@@ -110,9 +110,6 @@ class Flooded:
     """The program put out more than it may."""
 
 
-# What ends a line for Python, and so for the lines that it numbers.
-_LINE_END: Final = re.compile(r"\r\n|\r|\n")
-
 _EXPIRED_WORDS: Final = {
     "compute_ms": "the program used more than {limit} ms of CPU time",
     "max_wall_ms": "the program ran for more than {limit} ms",
@@ -181,7 +178,7 @@ def at_line(
     kind: FailureKind, message: str, line: int | None, program: str, budget: str | None = None
 ) -> CodeRunFailure:
     """Return a failure that quotes the line that was running, where the program has it."""
-    lines = _LINE_END.split(program)
+    lines = lines_of(program)
     text = lines[line - 1] if line is not None and 0 < line <= len(lines) else None
     if text is None:
         return CodeRunFailure(kind=kind, message=message, budget=budget)

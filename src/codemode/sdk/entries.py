@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from codemode.errors import UsageError
 
@@ -134,11 +134,21 @@ def wrapped_member(schema: object) -> str | None:
     """Return the key under which a server wraps what is no object, if this is such a schema.
 
     MCP results are objects. FastMCP puts anything else into one with a single key and marks
-    the schema; without the mark an object with one key is just that.
+    the schema; the official Python SDK makes a model `…Output` whose only key is `result`.
+    Any other object with one key is just that.
     """
-    if not isinstance(schema, dict) or schema.get("x-fastmcp-wrap-result") is not True:
+    if not isinstance(schema, dict):
         return None
     properties = schema.get("properties")
     if not isinstance(properties, dict) or len(properties) != 1:
         return None
-    return str(next(iter(properties)))
+    (key,) = properties
+    marked = schema.get("x-fastmcp-wrap-result") is True
+    return str(key) if marked or _is_output_model(schema) else None
+
+
+def _is_output_model(schema: Mapping[str, Any]) -> bool:
+    """Source: the official SDK, mcp/server/mcpserver/utilities/func_metadata.py."""
+    title = schema.get("title")
+    named = isinstance(title, str) and title.endswith("Output")
+    return named and schema.get("required") == ["result"] and "result" in schema["properties"]

@@ -66,7 +66,7 @@ minimum maximum                 | comment | a range; the bounds of a double's in
 exclusiveMinimum exclusiveMaximum | comment | a range
 multipleOf                      | comment | multiple of
 minLength maxLength             | comment | a range of characters
-pattern                         | comment | between slashes
+pattern                         | comment | between slashes; a long one only without a format
 format                          | comment | its name
 minItems maxItems uniqueItems   | comment | a range of items; distinct
 contains minContains maxContains | comment | what the list must hold

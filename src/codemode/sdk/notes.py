@@ -23,6 +23,8 @@ _PARTED = frozenset(
         *("patternProperties", "propertyNames", "additionalProperties"),
     )
 )
+#: Keywords that may say what has no type.
+_ODD = frozenset(("$ref", "$dynamicRef", "enum", "const"))
 _STANDARD = frozenset(("string", "integer", "number", "boolean", "null", "object", "array"))
 
 
@@ -52,13 +54,15 @@ class Notes:
         text = self.own(schema)
         title = schema.get("title")
         kind = schema.get("type")
-        if isinstance(kind, str) and kind in _STANDARD and _PLAIN.issuperset(schema):
+        standard = isinstance(kind, str) and kind in _STANDARD
+        if standard and _PLAIN.issuperset(schema):
             return text, ""
         if not text and isinstance(title, str) and _letters(title) != _letters(name):
             text = folded(title)
         facts = remarks(schema)
         facts += self._defaults(schema)
-        facts += self._odd(schema)
+        if not standard or not _ODD.isdisjoint(schema):
+            facts += self._odd(schema)
         if levels and len(text) < _ENOUGH and not _PARTED.isdisjoint(schema):
             facts += [part for part in self._parts(schema, name, levels) if part]
         return text, "; ".join(dict.fromkeys(folded(fact) for fact in facts))
@@ -76,7 +80,7 @@ class Notes:
         kind = schema.get("type")
         kinds = kind if isinstance(kind, list) else [kind]
         for each in kinds:
-            if each is not None and each not in _STANDARD:
+            if each is not None and not (isinstance(each, str) and each in _STANDARD):
                 yield f"type {brief(each)}"
         for word in ("$ref", "$dynamicRef"):
             reference = schema.get(word)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
@@ -12,24 +13,31 @@ from codemode.sdk.names import is_keyword_name
 from codemode.sdk.notes import first_sentence, restates
 from codemode.sdk.plan import Holder, Names, holders_of, imports
 from codemode.sdk.records import Style, fields_of, json_alias, remark, write_shape
-from codemode.sdk.shapes import Aliases, Shape, Shapes, name_shapes
+from codemode.sdk.shapes import Aliases, Shape, Shapes, alike, name_shapes
 from codemode.sdk.signature import Signature
 from codemode.sdk.spelling import Speller, shown_default
 from codemode.sdk.tree import Field
 
 Detail = Literal["full", "brief"]
 _STYLE = Style(indent=" ", gap=" ")
+#: A program cannot count on keys of a result that are not listed.
+_RESULT_STYLE = Style(indent=" ", gap=" ", says_open=False)
 #: Characters of a description that the brief text keeps, of what is said of a result, and of
 #: what is said of a key of one.
 _BRIEF = 100
 _RESULT = 60
-_RESULT_KEY = 30
-#: A comment of this length that stands beside one name this often is said once, above all.
-_LONG_ENOUGH, _OFTEN_ENOUGH = 20, 3
-#: Characters of an alias beside its name and its type.
-_ALIAS = 16
+_RESULT_KEY = 40
+#: A comment of this length that stands beside one name more than twice is said once, above
+#: all; one of that length if it does so twice.
+_LONG_ENOUGH, _VERY_LONG, _TWICE = 20, 60, 2
+#: Characters of an alias beside its name and its type, and of a type that is plainer without.
+_ALIAS, _PLAIN = 16, 20
 UNDECLARED = "# -> Any: the tool declares no result; print one to see its shape."
-COMMON = "# Of these names, where no comment stands beside them:"
+#: A number, a unit, a format or a condition.
+_HOW_TO_READ = re.compile(
+    r"[\d/%(\"`:=]|\b(in|as|if|when|only|unless|per|or|ISO|UTC|not|null)\b", re.IGNORECASE
+)
+COMMON = "# Of arguments of these names, where no comment stands beside them:"
 
 
 def write_prompt(signatures: Sequence[Signature], *, detail: Detail = "full") -> str:
@@ -45,7 +53,8 @@ class _Writer:
         self._shapes = _gathered(signatures, self._calls)
         own = Names(self._holders)
         self._own = own
-        names = name_shapes(self._shapes, own.namer)
+        self._same = alike(self._shapes)
+        names = name_shapes(self._shapes, own.namer, self._same)
         self._names = Aliases(self._shapes, names, own.namer, _is_shorter, least_uses=2).names()
         self._said = {
             name: [_parameter_note(item) for item in call.keywords]
@@ -61,7 +70,7 @@ class _Writer:
         body = [
             self._shape(self._names[key], shape)
             for key, shape in self._shapes.by_key.items()
-            if key in self._names
+            if key in self._names and key not in self._same
         ]
         body += [self._holder(holder) for holder in self._holders]
         said = [UNDECLARED] if self._undeclared else []
@@ -77,31 +86,44 @@ class _Writer:
     # --- what is said beside types ------------------------------------------------------
 
     def _shape_notes(self) -> Iterator[tuple[str, list[str]]]:
-        for key, shape in self._shapes.by_key.items():
-            if key in self._names:
-                fields = fields_of(shape.node)
-                if shape.taken:
-                    yield key, [remark(item) for item in fields]
-                else:
-                    yield key, [_result_note(item, self._names[key]) for item in fields]
+        shown = self._shapes.by_key
+        likes: dict[str, list[str]] = {}
+        for key, stands in self._same.items():
+            likes.setdefault(stands, [stands]).append(key)
+        for key, shape in shown.items():
+            if key in self._same or key not in self._names:
+                continue
+            fields = fields_of(shape.node)
+            if shape.taken:
+                yield key, [remark(item) for item in fields]
+                continue
+            # One type for several results says of a key what they all do.
+            same = [fields_of(shown[like].node) for like in likes.get(key, [key])]
+            notes = [
+                {_result_note(item, self._names[key]) for item in items}
+                for items in zip(*same, strict=True)
+            ]
+            yield key, [said.pop() if len(said) == 1 else "" for said in notes]
 
     def _repeated(self) -> dict[str, str]:
         """Return the comments that are said once, by the name that they stand beside.
 
-        A name is left out if some field of that name has no comment at all: the common one
-        would seem to be meant for it.
+        A name is left out if some argument of that name has no comment at all: the common one
+        would seem to be meant for it. Keys of results are not looked at.
         """
         found: Counter[tuple[str, str]] = Counter()
         for name, call in self._calls.items():
             found.update(zip((item.name for item in call.keywords), self._said[name], strict=True))
         for key, notes in self._beside.items():
-            fields = fields_of(self._shapes.by_key[key].node)
-            found.update(zip((item.name for item in fields), notes, strict=True))
+            shape = self._shapes.by_key[key]
+            if shape.taken:
+                names = (item.name for item in fields_of(shape.node))
+                found.update(zip(names, notes, strict=True))
         silent = {name for name, note in found if not note}
         often = [
             (-times, name, note)
             for (name, note), times in found.items()
-            if times >= _OFTEN_ENOUGH and len(note) >= _LONG_ENOUGH
+            if times > 1 and len(note) >= (_VERY_LONG if times == _TWICE else _LONG_ENOUGH)
         ]
         common: dict[str, str] = {}
         for _, name, note in sorted(often):
@@ -128,8 +150,11 @@ class _Writer:
 
     def _shape(self, name: str, shape: Shape) -> str:
         speller = self._speller()
-        said = self._unsaid(fields_of(shape.node), self._beside[shape.node.key])
-        text = write_shape(name, shape.node, speller, _STYLE, said)
+        said = self._beside[shape.node.key]
+        if shape.taken or not self._full:
+            said = self._unsaid(fields_of(shape.node), said)
+        style = _STYLE if shape.taken else _RESULT_STYLE
+        text = write_shape(name, shape.node, speller, style, said)
         self._used |= speller.used
         return text
 
@@ -192,7 +217,8 @@ class _Writer:
         ]
         more = signature.arguments.more
         if call.others is not None:
-            rows.append((f"**more: {speller.word('Unpack')}[{speller.spell(call.others)}]", ""))
+            given = f"{speller.word('Unpack')}[{speller.spell(call.others)}]"
+            rows.append((f"**{others_name(call.keywords)}: {given}", ""))
         elif more is not None:
             rows.append((f"**{others_name(call.keywords)}: {speller.spell(more)}", ""))
         return rows
@@ -203,13 +229,14 @@ def _parameter_note(item: Field) -> str:
 
 
 def _result_note(item: Field, owner: str) -> str:
-    """Return the first sentence on a key of a result, if it is short and adds to the name.
+    """Return the first sentence on a key of a result, if it is short and says how to read it.
 
     The rest is in the stub: results are read with their values at hand, and what is said of
     them made the text of some catalogues longer than what it stands for.
     """
     said = first_sentence(item.note)
-    return "" if len(said) > _RESULT_KEY or restates(said, item.name, owner) else said
+    telling = len(said) <= _RESULT_KEY and _HOW_TO_READ.search(said)
+    return said if telling and not restates(said, item.name, owner) else ""
 
 
 def _cut(text: str, length: int) -> str:
@@ -245,4 +272,4 @@ def _gathered(signatures: Sequence[Signature], calls: Mapping[str, Call]) -> Sha
 
 def _is_shorter(uses: int, length: int, name: int) -> bool:
     """Say whether an alias saves characters."""
-    return uses > 1 and uses * (length - name) > length + name + _ALIAS
+    return uses > 1 and uses * (length - name) > length + name + _ALIAS and length > _PLAIN

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TypeVar
 
 from codemode.sdk.entries import Entry, Tool, entries_of, fingerprint
+from codemode.sdk.field_memory import FieldMemory
 from codemode.sdk.index_form import heading, write_index, write_namespaces
 from codemode.sdk.prompt_form import write_prompt
 from codemode.sdk.signature import Signature, signature_of
@@ -27,13 +29,14 @@ class PythonSdk:
     """Writes Python. Remembers what it read of each tool, and its latest texts.
 
     Args:
-        read: Reads one tool; what it returns for a tool must be the same each time.
+        read: Reads one tool; what it returns for a tool must be the same each time. Unless
+            given, it is `signature_of`, which remembers what it reads of fields.
     """
 
     language = "python"
 
-    def __init__(self, read: Callable[[Entry], Signature] = signature_of) -> None:
-        self._read_one = read
+    def __init__(self, read: Callable[[Entry], Signature] | None = None) -> None:
+        self._read_one = read or partial(signature_of, known_fields=FieldMemory())
         self._signatures: dict[str, Signature] = {}
         self._texts: dict[object, SdkText] = {}
         self._latest: dict[object, tuple[tuple[Tool, ...], SdkText]] = {}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from codemode.sdk.document import Document
+from codemode.sdk.field_memory import FieldMemory
 from codemode.sdk.merging import join, meet, meet_all, meet_records, optional, records_in
 from codemode.sdk.notes import Notes, folded
 from codemode.sdk.tree import (
@@ -64,9 +65,15 @@ Hint = tuple[int, str]
 
 
 class Reader:
-    """Reads the schemas of one document."""
+    """Reads the schemas of one document.
 
-    def __init__(self, root: object) -> None:
+    Args:
+        root: The document.
+        known_fields: What is remembered of fields; see `FieldMemory`.
+    """
+
+    def __init__(self, root: object, known_fields: FieldMemory | None = None) -> None:
+        self._fields = FieldMemory() if known_fields is None else known_fields
         self._document = Document(root)
         self._notes = Notes(self._document)
         self._known: dict[str, Node] = {}
@@ -225,17 +232,25 @@ class Reader:
             if isinstance(kind, str) and kind in _SCALARS and isinstance(said, str):
                 node = _SCALARS[kind]
                 return Field(name=name, node=node, required=required, note=folded(said))
+        key = self._fields.key(name, schema, level, required=required)
+        known = self._fields.get(key)
+        if known is None:
+            known = self._read_field(name, schema, level, required=required)
+            self._fields.keep(key, known)
+        return known
+
+    def _read_field(self, name: str, schema: object, level: int, *, required: bool) -> Field:
         node = self._inside(schema, (FROM_PROPERTY, name), level)
         note, facts = self._notes.note(schema, name)
         default = schema.get("default", Missing.DEFAULT) if isinstance(schema, dict) else None
-        known = isinstance(default, str | int | float) or default is None
+        sayable = isinstance(default, str | int | float) or default is None
         return Field(
             name=name,
             node=node,
             required=required,
             note=note,
             facts=facts,
-            default=default if known else Missing.DEFAULT,
+            default=default if sayable else Missing.DEFAULT,
         )
 
     def _others(
@@ -272,7 +287,9 @@ class Reader:
         if not isinstance(first, list) or not first:
             return array_of(self._inside(rest, name, level))
         members = [self._inside(each, name, level) for each in first]
-        if rest is not False:
+        most = schema.get("maxItems")
+        is_full = isinstance(most, int) and most <= len(first)
+        if rest is not False and not is_full:
             members.append(self._inside(rest, name, level) if rest is not None else ANYTHING)
         return array_of(choice_of(members))
 

@@ -10,15 +10,22 @@ from codemode.sdk.names import is_keyword_name
 from codemode.sdk.notes import annotated
 from codemode.sdk.remarks import brief
 from codemode.sdk.spelling import Speller
-from codemode.sdk.tree import Defined, Field, Missing, Node, Record
+from codemode.sdk.tree import Anything, Defined, Field, Missing, Node, Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """How a form is laid out: one level of indent, and what stands between code and `#`."""
+    """How a form is laid out.
+
+    Attributes:
+        indent: One level of it.
+        gap: What stands between code and `#`.
+        says_open: Say of an object that it may have other keys, of any kind.
+    """
 
     indent: str
     gap: str
+    says_open: bool = True
 
     def comment(self, text: str) -> str:
         """Return a comment to put behind a line of code."""
@@ -50,7 +57,8 @@ def write_record(
         (item.name, _marked(item, text, speller, total=total), style.comment(said))
         for (item, text), said in zip(spelled, remarks, strict=True)
     ]
-    typed, said = speller.word("TypedDict"), style.comment(about(record, speller))
+    typed = speller.word("TypedDict")
+    said = style.comment(about(record, speller, says_open=style.says_open))
     # Beside a key called `list`, a class cannot say `list[str]`.
     if all(is_keyword_name(key) and key not in speller.used for key, _, _ in rows):
         start = f"class {name}({typed}{', total=False' if total else ''}):{said}"
@@ -82,11 +90,12 @@ def _as_call(start: str, rows: Rows, indent: str, end: str) -> str:
     return "\n".join([start, *lines, end])
 
 
-def about(record: Record, speller: Speller) -> str:
+def about(record: Record, speller: Speller, *, says_open: bool) -> str:
     """Return what is said of a record as a whole: its description, and its other keys."""
     parts = [record.doc] if record.doc else []
-    if record.extra == "accepted" and record.more is not None:
-        parts.append(f"other keys too: {speller.spell(record.more)}")
+    more = record.more if record.extra == "accepted" else None
+    if more is not None and (says_open or not isinstance(more, Anything)):
+        parts.append(f"other keys too: {speller.spell(more)}")
     return "; ".join(parts)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TypeAlias
 
 from codemode.sdk.literals import scalar
@@ -14,12 +15,18 @@ from codemode.sdk.tree import (
     Defined,
     Node,
     Record,
+    Scalar,
     Table,
     Values,
 )
 
 #: Values of a literal after which it is long in any case.
 _ENOUGH = 50
+
+#: Characters of a type's text beside what it is made of: `list[]`, `dict[str, ]`.
+_OWN_LENGTHS: Mapping[type, int] = MappingProxyType(
+    {Scalar: 4, Array: 6, Table: 11, Choice: 0, Values: 9}
+)
 
 Named: TypeAlias = Record | Defined | Values | Choice
 
@@ -106,16 +113,77 @@ def children(node: Node) -> Iterable[Node]:
             return ()
 
 
-def name_shapes(shapes: Shapes, namer: Namer) -> dict[str, str]:
-    """Return a name for every record and recursive definition, by key."""
+def alike(shapes: Shapes) -> dict[str, str]:
+    """Return which shape can stand for which, by key: their types differ in no more than words.
+
+    Only what no tool takes is replaced: beside a parameter the words count.
+    """
+    by_names: dict[tuple[str, ...], list[tuple[str, Record]]] = {}
+    for key, shape in shapes.by_key.items():
+        if isinstance(shape.node, Record):
+            names = tuple(item.name for item in shape.node.fields)
+            by_names.setdefault(names, []).append((key, shape.node))
+    groups = [group for group in by_names.values() if len(group) > 1]
+    same: dict[str, str] = {}
+    found = True
+    # Again, as long as there are more: two are alike once those inside them are.
+    while found:
+        found = False
+        for group in groups:
+            first: dict[object, str] = {}
+            for key, record in group:
+                if key in same:
+                    continue
+                stands = first.setdefault(_form(record, same), key)
+                if stands != key and not shapes.by_key[key].taken:
+                    same |= {like: stands for like, other in same.items() if other == key}
+                    same[key] = stands
+                    found = True
+    return same
+
+
+def _form(record: Record, same: Mapping[str, str]) -> object:
+    """Return what tells one record's type from another's."""
+    fields = tuple((item.required, _shape_key(item.node, same)) for item in record.fields)
+    more = None if record.more is None else _shape_key(record.more, same)
+    return record.extra, more, record.doc, fields
+
+
+def _shape_key(node: Node, same: Mapping[str, str]) -> str:
+    """Return the key that a type would have if like ones in it were one."""
+    match node:
+        case Record(key=key):
+            return same.get(key, key)
+        case Array(item=item):
+            return f"[{_shape_key(item, same)}]"
+        case Choice(members=members):
+            return f"({'|'.join(_shape_key(member, same) for member in members)})"
+        case Table(value=value, names=None, extra=extra):
+            return f"{{{_shape_key(value, same)}:{extra}}}"
+        case _:
+            return node.key
+
+
+def name_shapes(
+    shapes: Shapes, namer: Namer, same: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Return a name for every record and recursive definition, by key.
+
+    Args:
+        shapes: All shapes.
+        namer: Gives out the names.
+        same: Which are named by another, as `alike` has it.
+    """
+    replaced = same or {}
     named = {
         key: shape
         for key, shape in shapes.by_key.items()
-        if isinstance(shape.node, Record | Defined)
+        if isinstance(shape.node, Record | Defined) and key not in replaced
     }
     # The best names first, so that a number goes to what had no good one; then as they are met.
     ranked = sorted(named.items(), key=lambda pair: pair[1].hint)
-    return {key: namer.unique(camel(shape.hint[1])) for key, shape in ranked}
+    names = {key: namer.unique(camel(shape.hint[1])) for key, shape in ranked}
+    return names | {key: names[stands] for key, stands in replaced.items()}
 
 
 class Aliases:
@@ -160,7 +228,10 @@ class Aliases:
             return len(known)
         length = self._lengths.get(node.key)
         if length is None:
-            length = 6 + sum(self._length(child) for child in children(node))
+            inner = [self._length(child) for child in children(node)]
+            length = _OWN_LENGTHS.get(type(node), 6) + sum(inner)
+            if isinstance(node, Choice):
+                length += 3 * len(inner) - 3
             if isinstance(node, Values):
                 length += sum(len(scalar(value) or "") + 2 for value in node.values[:_ENOUGH])
             shape = self._shapes.get(node.key)

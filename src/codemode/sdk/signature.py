@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from codemode.sdk.entries import Entry, Tool, entries_of, wrapped_member
+from codemode.sdk.field_memory import FieldMemory
 from codemode.sdk.merging import join, records_in
 from codemode.sdk.notes import annotated
 from codemode.sdk.reading import FROM_TOOL, Reader
@@ -35,10 +36,16 @@ class Signature:
     observed: int
 
 
-def signature_of(entry: Entry) -> Signature:
-    """Read both schemas of a tool."""
-    arguments, choices = _arguments(entry)
-    returns, note = _returns(entry)
+def signature_of(entry: Entry, known_fields: FieldMemory | None = None) -> Signature:
+    """Read both schemas of a tool.
+
+    Args:
+        entry: The tool.
+        known_fields: What is remembered of the fields of others.
+    """
+    fields = FieldMemory() if known_fields is None else known_fields
+    arguments, choices = _arguments(entry, fields)
+    returns, note = _returns(entry, fields)
     schema = entry.output_schema
     seen = schema.get(OBSERVED) if isinstance(schema, dict) else 0
     return Signature(
@@ -51,9 +58,9 @@ def signature_of(entry: Entry) -> Signature:
     )
 
 
-def _arguments(entry: Entry) -> tuple[Record, tuple[Record, ...]]:
+def _arguments(entry: Entry, fields: FieldMemory) -> tuple[Record, tuple[Record, ...]]:
     hint = (FROM_TOOL, f"{entry.name}_args")
-    node = Reader(entry.input_schema).read(entry.input_schema, hint)
+    node = Reader(entry.input_schema, fields).read(entry.input_schema, hint)
     records = tuple(records_in(node))
     if not records:
         return (only := _unlisted(node, hint)), (only,)
@@ -73,18 +80,18 @@ def _unlisted(node: Node, hint: tuple[int, str]) -> Record:
     return record_of((), extra=extra, more=more if extra == "accepted" else None, hint=hint)
 
 
-def _returns(entry: Entry) -> tuple[Node | None, str]:
+def _returns(entry: Entry, fields: FieldMemory) -> tuple[Node | None, str]:
     schema = entry.output_schema
     if schema is None:
         return None, ""
-    reader = Reader(schema)
+    reader = Reader(schema, fields)
     hint = (FROM_TOOL, f"{entry.name}_result")
     inner = schema
     wrapped = wrapped_member(schema)
     if wrapped is not None and isinstance(schema, dict):
         inner = schema["properties"][wrapped]
     node = reader.read(inner, hint)
-    note = "" if isinstance(node, Record) else annotated(*reader.note(inner))
+    note = "" if isinstance(node, Record) else annotated(*reader.note(inner, wrapped or ""))
     return node, note
 
 

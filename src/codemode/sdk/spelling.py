@@ -24,12 +24,15 @@ from codemode.sdk.tree import (
 #: Every name that a generated type may use. A tool or namespace of that name gets the
 #: name, and the type is imported under another.
 WORDS = {
-    **dict.fromkeys(("str", "int", "float", "bool", "list", "dict", "Exception"), "builtins"),
+    **dict.fromkeys(
+        ("str", "int", "float", "bool", "list", "dict", "object", "Exception"), "builtins"
+    ),
     **dict.fromkeys(
         (
             "Any",
             "Callable",
             "Coroutine",
+            "Iterator",
             "Literal",
             "Mapping",
             "Never",

@@ -146,6 +146,12 @@ class _Writer:
             if rows:
                 lines.append(f"{_INDENT}@{speller.word('overload')}")
             lines.append(f"{_INDENT}def __getitem__(self, name: {key}, /) -> {value}: ...")
+        whole, text = speller.word("object"), speller.word("str")
+        lines += [
+            f"{_INDENT}def __contains__(self, name: {whole}, /) -> {speller.word('bool')}: ...",
+            f"{_INDENT}def __iter__(self) -> {speller.word('Iterator')}[{text}]: ...",
+            f"{_INDENT}def __len__(self) -> {speller.word('int')}: ...",
+        ]
         self._used |= speller.used
         return "\n".join([*lines, "", f"{holder.name}: {name}"])
 

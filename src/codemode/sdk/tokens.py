@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,10 +30,11 @@ def installed_tokenizer() -> Tokenizer:
 
     Not tiktoken, which fetches the vocabulary from the network when it is first used.
     """
-    try:
-        encoding = importlib.import_module("bpe_openai").get_encoding(_ENCODING)
-    except ImportError:
-        return ESTIMATE
-    return Tokenizer(
-        f"bpe-openai {_ENCODING}", lambda text: len(encoding.encode_ordinary(text))
-    )
+    with warnings.catch_warnings():
+        # It reads its vocabulary in a way that importlib has deprecated.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        try:
+            encoding = importlib.import_module("bpe_openai").get_encoding(_ENCODING)
+        except ImportError:
+            return ESTIMATE
+    return Tokenizer(f"bpe-openai {_ENCODING}", lambda text: len(encoding.encode_ordinary(text)))

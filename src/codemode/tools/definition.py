@@ -7,10 +7,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from types import TracebackType
-from typing import Final, Literal, Protocol, Self, cast
+from typing import Final, Literal, Protocol, Self, cast, get_args
+
+import anyio.from_thread
+import sniffio
 
 from codemode.errors import UsageError
 from codemode.runtime import CodeBindingNamespace
+from codemode.session import EventSink, ToolProgressed
 from codemode.tools.contract import Contract, SchemaContract, no_object
 from codemode.tools.errors import ToolCallError, ToolSignatureError
 from codemode.tools.parts import Part
@@ -78,10 +82,19 @@ class ToolDefinition:
         """Fill in the member.
 
         Raises:
-            ToolSignatureError: If the name is empty.
+            ToolSignatureError: If the name is empty, the body is no function, or there is no such
+                way to present it.
         """
         if not self.name:
             raise ToolSignatureError(self.name, "it has no name; say @registry.tool(name=...)")
+        if not callable(self.body):
+            raise ToolSignatureError(
+                self.name, "its body must be an async function of arguments and context"
+            )
+        if self.present_as not in (None, *(modes := get_args(Presentation))):
+            raise ToolSignatureError(
+                self.name, f"present_as is {self.present_as!r}; give one of {', '.join(modes)}"
+            )
         if self.namespace is not None and self.member is None:
             object.__setattr__(self, "member", self.name)
 
@@ -230,12 +243,39 @@ class ToolContext:
         concludes_turn: Whether the model's turn is to end with this call, if it succeeds.
         program_calls: For a transport such as `run_code`: what a program that this call runs may
             call. Takes the view that the program was told of; that of now, if left out.
+        sink: Where progress goes; nowhere once the call has ended.
     """
 
     call: ToolCall
     program_calls: Callable[..., OpenProgram] = _no_program
+    sink: EventSink | None = field(default=None, repr=False)
     deferred: list[Part] = field(default_factory=list)
     concludes_turn: bool = False
+
+    def report_progress(
+        self, progress: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        """Tell whoever watches the session how far the call is, from any thread of the tool.
+
+        Args:
+            progress: So much is done, in the tool's own unit.
+            total: Of so much, where it is known.
+            message: In words.
+        """
+        event = ToolProgressed(
+            call_id=self.call.id, progress=progress, total=total, message=message
+        )
+        try:
+            sniffio.current_async_library()
+        except sniffio.AsyncLibraryNotFoundError:
+            # A sync tool has a thread of its own, and a session belongs to the event loop.
+            anyio.from_thread.run_sync(self._emit, event)
+        else:
+            self._emit(event)
+
+    def _emit(self, event: ToolProgressed) -> None:
+        if self.sink is not None:
+            self.sink.emit(event)
 
     def defer(self, *parts: Part) -> None:
         """Show the model these parts after the result of the call that it made itself."""

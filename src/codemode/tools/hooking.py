@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TypeVar
 
+from codemode.errors import UsageError
 from codemode.tools.hooks import (
     Execute,
     Finalize,
@@ -40,7 +41,14 @@ class HookPoints(ABC):
         finalize: Finalize | None = None,
         result: ObserveResult | None = None,
     ) -> Registration:
-        """Hang up hooks that belong together; closing the handle takes them all away."""
+        """Hang up hooks that belong together; closing the handle takes them all away.
+
+        Raises:
+            UsageError: If one is no function.
+        """
+        for hook in (pre_execute, guard, execute, post_execute, finalize, result):
+            if hook is not None and not callable(hook):
+                raise UsageError(f"{hook!r} is no hook; give a function")
         return self._hang(
             Hooks(
                 pre_execute=() if pre_execute is None else (pre_execute,),

@@ -18,6 +18,7 @@ class Place:
         key: What the call works on; `None` is everything.
         safe: Whether it may overlap other safe calls on the same.
         read_safe: Says so anew, when it starts after a wait; `None` where that cannot change.
+        on_start: Called when the call's turn has come, in the order of turns; must not raise.
         holds_slot: Whether the call counts against the limit now.
         turn: Set when the call may go on; made when it has to wait.
     """
@@ -26,6 +27,7 @@ class Place:
     key: str | None
     safe: bool
     read_safe: Callable[[], bool] | None = None
+    on_start: Callable[[], object] | None = None
     holds_slot: bool = False
     turn: anyio.Event | None = None
 
@@ -116,6 +118,8 @@ class Lane:
 
     def _start(self, place: Place) -> None:
         self._going.add(place)
+        if place.on_start is not None:
+            place.on_start()
         self._take_slot(place)
 
     def _take_slot(self, place: Place) -> None:

@@ -64,7 +64,7 @@ async def call_tool(  # noqa: PLR0913 - what a call of a model comes with
         sink=sink,
         approvals=around.approvals,
     )
-    context = ToolContext(call=call, program_calls=program)
+    context = ToolContext(call=call, program_calls=program, sink=sink)
     unknown = _unknown(name, view, transport)
     return await Passage(call, scope.hooks(), around, context, unknown=unknown).carry_out()
 

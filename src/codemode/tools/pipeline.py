@@ -251,6 +251,7 @@ class Passage:
     def _finish(self, result: ToolResult) -> ToolResult:
         """Return the result as everybody will see it, having told those who want to know."""
         context = self._context
+        context.sink = None  # a thread that was left behind reports to nobody
         if self._finalize is not None or self._hooks.finalize:
             result = self._finalized(result)
         if context.deferred or context.concludes_turn:

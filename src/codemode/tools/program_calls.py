@@ -21,7 +21,7 @@ from codemode.tools.errors import ToolCallError
 from codemode.tools.lane import Lane, Place
 from codemode.tools.parts import Part, TextPart
 from codemode.tools.pipeline import Passage, Surroundings
-from codemode.tools.results import ToolResult
+from codemode.tools.results import ToolFailure, ToolResult
 from codemode.tools.view import ToolSource, View
 from codemode_guest.values import decode, encode
 
@@ -67,6 +67,10 @@ class ProgramCalls:
         self._in_flight = 0
         self._idle = anyio.Event()
         self._is_over = False
+        #: Calls whose turn has come, in that order, as they were sent.
+        self._admitted: dict[int, tuple[ToolDefinition, object, bytes]] = {}
+        #: Those on record, until their tasks begin; or why one is not on record.
+        self._started: dict[int, ToolCall | Exception] = {}
         self._settled: dict[int, SubCall] = {}
         self._deferred: dict[int, tuple[Part, ...]] = {}
         self._keeps_notes = False
@@ -102,6 +106,21 @@ class ProgramCalls:
             while self._in_flight:
                 await self._idle.wait()
                 self._idle = anyio.Event()
+        for number in (*self._admitted, *self._started):
+            self._forget(number)
+
+    def _forget(self, number: int) -> None:
+        """Put on record what became of a call whose task was cancelled before it began."""
+        self._admitted.pop(number, None)
+        call = self._started.pop(number, None)
+        if not isinstance(call, ToolCall):
+            return
+        message = "the call was cancelled before it began"
+        failure = ToolFailure(code="ABORTED_BEFORE_DISPATCH", message=message, retryable=True)
+        result = ToolResult(content=(TextPart(f"Error: {message}"),), failure=failure)
+        self._keep(number, call, result)
+        if (sink := self._around.sink) is not None:
+            sink.emit(_settled(call, result, ABSENT, 0.0))
 
     def _namespaces(self) -> tuple[CodeBindingNamespace, ...]:
         functions: dict[str, dict[str, Binding]] = {TOOLS: {}}
@@ -130,35 +149,19 @@ class ProgramCalls:
             return _refuse(ToolCallError(f"{tool.name}: {error}", code="INVALID_ARGS"))
         safe, key = tool.concurrency_safe, tool.resource_key
         read_safe = partial(_is_safe, safe, snapshot) if callable(safe) else None
+        number = self._submitted
         place = Place(
             lane=self._lane,
             key=_key_of(key, snapshot) if callable(key) else key,
             safe=safe is True if read_safe is None else read_safe(),
             read_safe=read_safe,
+            on_start=partial(self._admitted.__setitem__, number, (tool, sent, snapshot)),
         )
         self._lane.join(place)
-        return self._serve(self._submitted, tool, sent, snapshot, place)
+        return self._serve(number, tool, place)
 
-    async def _serve(
-        self, number: int, tool: ToolDefinition, sent: object, snapshot: bytes, place: Place
-    ) -> object:
-        """Wait for the call's turn, carry it out, and return what the program gets."""
-        self._in_flight += 1
-        try:
-            if place.turn is not None:
-                await place.turn.wait()
-                if self._is_over:
-                    raise _run_over(tool.name)
-            return await self._carry_out(number, tool, sent, snapshot, place)
-        finally:
-            self._lane.leave(place)
-            self._in_flight -= 1
-            if not self._in_flight:
-                self._idle.set()
-
-    async def _carry_out(
-        self, number: int, tool: ToolDefinition, sent: object, snapshot: bytes, place: Place
-    ) -> object:
+    def _start(self, number: int, tool: ToolDefinition, sent: object, snapshot: bytes) -> None:
+        """Put on record that a call's turn has come."""
         view = self._scope.view()
         is_there = view is self._view or view.find(tool.name) is tool
         call = ToolCall(
@@ -170,8 +173,44 @@ class ProgramCalls:
             arguments_json=snapshot,
             scope=self._scope.name,
         )
+        self._started[number] = call
         if (sink := self._around.sink) is not None:
-            sink.emit(_started(call, sent))
+            try:
+                sink.emit(_started(call, sent))
+            except Exception as error:
+                self._started[number] = error
+
+    async def _serve(self, number: int, tool: ToolDefinition, place: Place) -> object:
+        """Wait for the call's turn, carry it out, and return what the program gets."""
+        self._in_flight += 1
+        try:
+            if place.turn is not None:
+                await place.turn.wait()
+                if self._is_over:
+                    raise _run_over(tool.name)
+            return await self._carry_out(number, self._begin(number), place)
+        finally:
+            self._lane.leave(place)
+            self._in_flight -= 1
+            if not self._in_flight:
+                self._idle.set()
+            self._forget(number)
+
+    def _begin(self, number: int) -> ToolCall:
+        """Return a call whose turn has come, on record after those whose turn came before.
+
+        Event loops may run the tasks of calls that are let go together in any order.
+        """
+        while number in self._admitted:
+            first = next(iter(self._admitted))
+            self._start(first, *self._admitted.pop(first))
+        started = self._started.pop(number)
+        if isinstance(started, Exception):
+            raise started
+        return started
+
+    async def _carry_out(self, number: int, call: ToolCall, place: Place) -> object:
+        sink = self._around.sink
         begun, value = time.perf_counter(), cast("object", ABSENT)
 
         def settle(result: ToolResult) -> None:
@@ -185,7 +224,7 @@ class ProgramCalls:
             call,
             self._scope.hooks(),
             self._around,
-            ToolContext(call=call),
+            ToolContext(call=call, sink=sink),
             settle=settle,
             slot=place,
             unknown="it was removed or replaced after this program had been told of it",
@@ -193,7 +232,7 @@ class ProgramCalls:
         failure = (await passage.carry_out()).failure
         if failure is None:
             return value
-        raise failure.error().named(tool.name)
+        raise failure.error().named(call.name)
 
     def _keep(self, number: int, call: ToolCall, result: ToolResult) -> None:
         """Note what the bridge asks for when the program has ended."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, MutableMapping
 from types import TracebackType
-from typing import Final, Self, TypeVar, Unpack, overload
+from typing import Final, Self, TypeVar, Unpack, get_args, overload
 
 from codemode.runtime import AbortSignal
 from codemode.session import EventSink
@@ -18,7 +18,7 @@ from codemode.tools.approval import ApprovalHandler, Approvals
 from codemode.tools.claims import refuse_bad_claims
 from codemode.tools.config import ToolsConfig
 from codemode.tools.definition import Presentation, ToolDefinition
-from codemode.tools.errors import ScopeError
+from codemode.tools.errors import ScopeError, ToolSignatureError
 from codemode.tools.hooking import HookPoints
 from codemode.tools.hooks import Hooks
 from codemode.tools.masks import Mask, refuse_bad_mask
@@ -78,6 +78,11 @@ class Scope(HookPoints):
             ToolSignatureError: If anything else about it is not.
         """
         self._refuse_if_closed()
+        if not isinstance(definition, ToolDefinition):
+            raise ToolSignatureError(
+                getattr(definition, "__name__", repr(definition)),
+                "it is no ToolDefinition; for a function, say @registry.tool",
+            )
         definition.checks()
         refuse_bad_claims(definition, self._layer, self._related())
         self._layer[definition.name] = definition
@@ -170,11 +175,13 @@ class Scope(HookPoints):
         denies does not. The tools of the scope itself are never hidden.
 
         Raises:
-            ScopeError: If this is no scope but the registry, nothing is named, or a name is not
-                that of a tool from above.
+            ScopeError: If this is no scope but the registry, nothing is named, or not in a list,
+                or a name is not that of a tool from above.
             ReservedToolError: If `run_code` is named.
         """
         self._refuse_if_closed()
+        if isinstance(allow, str) or isinstance(deny, str):
+            raise ScopeError("a restriction names tools in a list: restrict(allow=['name'])")
         mask = Mask(None if allow is None else frozenset(allow), frozenset(deny or ()))
         above = None if self._parent is None else self._parent.view()
         refuse_bad_mask(mask, above, self._layer)
@@ -187,9 +194,12 @@ class Scope(HookPoints):
         """Present the tools in this way here and below, where nothing else is declared.
 
         Raises:
-            ScopeError: If this is the registry, or was declared here already.
+            ScopeError: If there is no such mode, this is the registry, or it was declared here
+                already.
         """
         self._refuse_if_closed()
+        if mode not in (modes := get_args(Presentation)):
+            raise ScopeError(f"there is no mode {mode!r}; there are {', '.join(map(repr, modes))}")
         if self._parent is None:
             raise ScopeError("a registry has its mode from ToolRegistry(mode=...); use a scope")
         if self._mode is not None:

@@ -18,7 +18,7 @@ from codemode.tools.contract import invalid_arguments, invalid_output, lossless
 from codemode.tools.definition import Body, ToolContext, ToolDefinition
 from codemode.tools.docstrings import read_docstring
 from codemode.tools.errors import ToolSignatureError
-from codemode.tools.faults import argument_words, pydantic_faults
+from codemode.tools.faults import argument_words, no_such, pydantic_faults
 from codemode.tools.results import ToolOutput
 from codemode_guest.values import decode
 
@@ -74,6 +74,8 @@ def define(
         raise ToolSignatureError(name, "it has no name; say @registry.tool(name=...)")
     if inspect.isasyncgenfunction(function) or inspect.isgeneratorfunction(function):
         raise ToolSignatureError(name, "it yields, and a call has one result; return a list")
+    for key in metadata.keys() - Metadata.__annotations__.keys():
+        raise ToolSignatureError(name, no_such("option", key, Metadata.__annotations__))
     docs = read_docstring(function)
     try:
         hints = typing.get_type_hints(_annotated(function), include_extras=True)
@@ -87,8 +89,17 @@ def define(
             contract=contract,
             **metadata,
         )
-    except (NameError, TypeError, pydantic.errors.PydanticUserError) as error:
+    except pydantic.errors.PydanticSchemaGenerationError as error:
+        raise ToolSignatureError(
+            name,
+            f"{_first_sentence(error)}; annotate with JSON types, dataclasses or pydantic models",
+        ) from error
+    except (NameError, TypeError, ValueError, pydantic.errors.PydanticUserError) as error:
         raise ToolSignatureError(name, str(error).splitlines()[0]) from error
+
+
+def _first_sentence(error: Exception) -> str:
+    return str(error).partition(". ")[0]
 
 
 def _name(function: Callable[..., object]) -> str:

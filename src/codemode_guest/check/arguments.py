@@ -113,7 +113,9 @@ def _keywords(call: ast.Call) -> _Given:
     given = _Given()
     for keyword in call.keywords:
         if keyword.arg is None:
-            given.whole = False
+            spread = _items(keyword.value) if isinstance(keyword.value, ast.Dict) else None
+            given.named |= {} if spread is None else spread.named
+            given.whole = given.whole and spread is not None and spread.whole
         else:
             given.named[keyword.arg] = keyword.value, keyword
     return given

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from codemode_guest.check.known import Function, Gathered, Several, Started, Value
+from codemode_guest.check.known import Function, Gathered, Several, Started, Value, Whole
 
 if TYPE_CHECKING:
     from codemode_guest.calls import NamespaceSpec
@@ -75,9 +75,13 @@ class Course:
 
     def namespace(self, node: ast.expr) -> NamespaceSpec | None:
         """Return the namespace that an expression names."""
-        if not isinstance(node, ast.Name) or node.id not in self._namespaces:
+        if not isinstance(node, ast.Name):
             return None
-        return self._namespaces[node.id] if self.variable(node.id).is_free else None
+        variable = self.variable(node.id)
+        if variable.is_free:
+            return self._namespaces.get(node.id)
+        held = self._values.get(variable)
+        return held.spec if isinstance(held, Whole) else None
 
     def read(self, variable: Variable) -> Value:
         """Return what a variable holds."""

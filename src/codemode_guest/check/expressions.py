@@ -9,7 +9,16 @@ from typing import Any, ClassVar, Final
 from codemode_guest.check import wording
 from codemode_guest.check.calling import Calling
 from codemode_guest.check.displays import Displays
-from codemode_guest.check.known import Defined, Known, Library, Member, Several, Started, Value
+from codemode_guest.check.known import (
+    Defined,
+    Known,
+    Library,
+    Member,
+    Several,
+    Started,
+    Value,
+    Whole,
+)
 
 #: Methods of a coroutine by which a program takes charge of it.
 _IN_CHARGE: Final = frozenset(("__await__", "close", "send", "throw"))
@@ -60,6 +69,8 @@ class Expressions(Calling, Displays):
             return self.read(variable)
         if variable.module is not None:
             return Library(variable.module)
+        if spec := self.namespace(node):
+            return Whole(spec)
         if node.id in self.world.names:
             return Library(node.id) if node.id in self.world.modules else None
         own, is_reserved = self.variables, node.id.startswith("_") and node.id.endswith("_")

@@ -78,6 +78,13 @@ class Member:
 
 
 @dataclass(slots=True, frozen=True)
+class Whole:
+    """A namespace, under whatever name."""
+
+    spec: NamespaceSpec
+
+
+@dataclass(slots=True, frozen=True)
 class Defined:
     """A function of the program, under a name that nothing else is ever bound to."""
 
@@ -110,5 +117,5 @@ class Context:
 
 
 Value: TypeAlias = (
-    Started | Several | Gathered | Member | Defined | Known | Library | Context | None
+    Started | Several | Gathered | Member | Whole | Defined | Known | Library | Context | None
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import resource
 from typing import Final
 
+from codemode_guest.confinement.layers import LINUX
+
 # Those that are open stay open; no other can be, whatever number is free.
 _MAX_DESCRIPTORS: Final = 0
 
@@ -29,6 +31,10 @@ def limit_self(*, memory_bytes: int, cpu_seconds: int) -> None:
     _set(resource.RLIMIT_NOFILE, _MAX_DESCRIPTORS)
     # No effect for root; other layers stop root's forks.
     _set(resource.RLIMIT_NPROC, 0)
+    if LINUX:
+        # Signals that wait are counted for a user, and a flood of them would leave none to others
+        # of this one. What the system sends arrives all the same.
+        _set(resource.RLIMIT_SIGPENDING, 0)
 
 
 def _set(kind: int, value: int) -> None:

@@ -146,12 +146,18 @@ class AttributePolicy(ModulePolicy):
         """Whether this is `super().x`, which Python binds to an object of this very class.
 
         With arguments `super` takes any object. Without, Python checks that the first parameter is
-        an instance of the class that the method was written in.
+        an instance of the class that the method was written in. In the body of a class any name may
+        mean anything, by the mapping that a metaclass prepares.
         """
         call = node.value
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
             return False
-        if call.func.id != "super" or call.args or call.keywords or not self.scopes.in_function():
+        if (
+            call.func.id != "super"
+            or call.args
+            or call.keywords
+            or not self.scopes.is_read_in_function()
+        ):
             return False
         self._supers.append(node)
         return True

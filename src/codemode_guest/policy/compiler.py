@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -12,8 +13,9 @@ from types import CodeType
 from typing import Final, TypeAlias
 
 from codemode_guest.frames import FILENAME
+from codemode_guest.lines import lines_of
 from codemode_guest.policy.body import finish, wrap
-from codemode_guest.policy.faults import attempt, lines_of
+from codemode_guest.policy.faults import attempt
 from codemode_guest.policy.findings import Finding, Refusal
 from codemode_guest.policy.transformer import Policy
 from codemode_guest.policy.walk import Reading
@@ -85,7 +87,7 @@ def compile_program(  # noqa: PLR0913 - each is a part of what the program finds
     lines = lines_of(source)
     if len(source.encode(errors="replace")) > MAX_SOURCE_BYTES:
         raise Refusal((_too_large(source),))
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _no_collection():
         # A doubtful escape in a string literal is no reason to write to standard error.
         warnings.simplefilter("ignore")
         tree = attempt(lambda: ast.parse(source, FILENAME), lines)
@@ -146,6 +148,18 @@ def _too_large(source: str) -> Finding:
 
 def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda found: (found.line or 0, found.column or 0)))
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Look for no garbage: a tree has many nodes, all in use, and each is looked at in vain."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @contextmanager

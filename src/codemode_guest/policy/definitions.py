@@ -36,11 +36,19 @@ class DefinitionPolicy(ImportPolicy):
         self.visit_fields(node, "decorator_list")
         self.bind(node, node.name)
         scope = self._scope_of(node)
-        with self._type_parameters(node):
-            self.visit_fields(node, "args")
-            self.visit_annotation(node, "returns")
-            self._visit_body(node, scope)
+        if getattr(node, "type_params", None):
+            with self._type_parameters(node):
+                self._visit_signature_and_body(node, scope)
+        else:
+            self._visit_signature_and_body(node, scope)
         return node
+
+    def _visit_signature_and_body(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope
+    ) -> None:
+        self.visit_fields(node, "args")
+        self.visit_annotation(node, "returns")
+        self._visit_body(node, scope)
 
     def visit_arg(self, node: ast.arg) -> Visited:
         """Allowed: a parameter with its annotation."""
@@ -64,10 +72,12 @@ class DefinitionPolicy(ImportPolicy):
         return scope
 
     def _visit_body(self, node: _Function, scope: Scope) -> None:
-        with self.inside(scope):
-            for parameter in _parameters(node.args):
-                self.bind(parameter, parameter.arg)
-            self.visit_fields(node, "body")
+        # By hand, for there are many: a context manager takes as long as what it is around.
+        self.scopes.stack.append(scope)
+        for parameter in _parameters(node.args):
+            self.bind(parameter, parameter.arg)
+        self.visit_fields(node, "body")
+        self.scopes.stack.pop()
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Visited:
         """Allowed: classes with bases, keywords, a metaclass and decorators, all kept.

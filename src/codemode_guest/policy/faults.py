@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import TypeVar
 
+from codemode_guest.lines import lines_of
 from codemode_guest.policy.findings import Finding, Refusal
 from codemode_guest.policy.walk import character_column
 
 _T = TypeVar("_T")
-
-_LINE_END: Final = re.compile("\r\n|\r|\n")
-
-
-def lines_of(source: str) -> tuple[str, ...]:
-    """Split a program into lines as the parser does: not at form feeds and their like."""
-    return tuple(_LINE_END.split(source))
 
 
 def attempt(step: Callable[[], _T], lines: tuple[str, ...]) -> _T:

@@ -43,7 +43,9 @@ def check_group() -> None:
     error = sys.exception()
     if not issubclass(type(error), BaseExceptionGroup):
         return
-    if type(error) in (ExceptionGroup, BaseExceptionGroup) and not _TAKES_APART & {*vars(error)}:
+    # By identity: the class of a program's class says what equals it.
+    is_plain = type(error) is ExceptionGroup or type(error) is BaseExceptionGroup
+    if is_plain and not _TAKES_APART & {*vars(error)}:
         return
     raise TypeError(
         f"except* cannot take a {type(error).__name__} apart on this version of Python; "

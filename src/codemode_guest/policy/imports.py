@@ -56,6 +56,8 @@ class ImportPolicy(VariablePolicy, ModulePolicy):
 
     def visit_annotation(self, node: ast.AST, field: str, *, evaluated: bool = True) -> None:
         """Visit an annotation, which may name what a module lacks where nothing evaluates it."""
+        if getattr(node, field) is None:
+            return
         lazy = not evaluated or _LAZY or self.future_flags & __future__.annotations.compiler_flag
         self.read_fallbacks += bool(lazy)
         self.visit_fields(node, field)

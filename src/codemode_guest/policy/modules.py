@@ -77,14 +77,12 @@ class ModulePolicy(Walk):
             self._refuse_missing(node, module, name)
 
     def note_read(self, node: ast.Attribute) -> None:
-        """Note a read of what may be a module, or a module in a module."""
+        """Note a read of what may be a module, or a module in a module; its import may follow."""
         root: ast.expr = node.value
         while root.__class__ is ast.Attribute:
             root = root.value
         if root.__class__ is ast.Name and not self.read_fallbacks:
-            name: str = root.id
-            if name in self.scopes.modules:
-                self._reads.append((node, name))
+            self._reads.append((node, root.id))
 
     def settle_module_reads(self) -> None:
         """Refuse reads of what modules do not offer; call when all names are known.
@@ -92,7 +90,7 @@ class ModulePolicy(Walk):
         The name of a module is put there as text: what stands for a module has none.
         """
         for node, name in self._reads:
-            if self._is_module_throughout(name):
+            if name in self.scopes.modules and self._is_module_throughout(name):
                 module = self._module_read(node.value, self.scopes.modules[name])
                 if module is not None and node.attr == "__name__":
                     # In place, wherever it stands.

@@ -171,7 +171,8 @@ def _check_of(pattern: ast.MatchClass, held: str) -> ast.expr:
     """Turn a pattern to use the class held in a variable; return what checks and holds it."""
     cls = pattern.cls
     func = ast.copy_location(ast.Name(id=CHECK_PATTERN, ctx=ast.Load()), cls)
-    call = ast.copy_location(ast.Call(func=func, args=[cls], keywords=[]), cls)
+    count = ast.copy_location(ast.Constant(value=len(pattern.patterns)), cls)
+    call = ast.copy_location(ast.Call(func=func, args=[cls, count], keywords=[]), cls)
     target = ast.copy_location(ast.Name(id=held, ctx=ast.Store()), cls)
     pattern.cls = ast.copy_location(ast.Name(id=held, ctx=ast.Load()), cls)
     return ast.copy_location(ast.NamedExpr(target=target, value=call), cls)

@@ -72,6 +72,11 @@ class Scopes:
         """Whether what is being read runs only when a function of the program is called."""
         return any(scope.kind == "function" for scope in self.stack)
 
+    def is_read_in_function(self) -> bool:
+        """Whether a name that is read here is looked up as in a function, not as in a class."""
+        inner = (scope.kind for scope in reversed(self.stack) if scope.kind != "comprehension")
+        return next(inner) == "function"
+
     def is_own(self, name: str) -> bool:
         """Whether a name is the first parameter of the method around, or of one further out."""
         scope = self._binder(name)

@@ -90,7 +90,8 @@ class Walk(RestrictingNodeTransformer):
         for name in node._fields:
             value = getattr(node, name, None)
             if value.__class__ is list:
-                self.visit_list(value)
+                if value:
+                    self.visit_list(value)
                 continue
             visitor = visitors.get(value.__class__, Walk.generic_visit)
             if visitor is not None:
@@ -102,15 +103,16 @@ class Walk(RestrictingNodeTransformer):
     def visit_list(self, nodes: list[Any]) -> None:
         """Visit the nodes of a list and replace each by what its visitor answers."""
         visitors = self._visitors
-        changed = False
-        answers: list[Any] = []
-        for node in nodes:
+        changed: dict[int, Visited] = {}
+        for index, node in enumerate(nodes):
             visitor = visitors.get(node.__class__, Walk.generic_visit)
-            visited = node if visitor is None else visitor(self, node)
-            changed = changed or visited is not node
-            answers.extend(visited) if visited.__class__ is list else answers.append(visited)
+            if visitor is not None:
+                visited = visitor(self, node)
+                if visited is not node:
+                    changed[index] = visited
         if changed:
-            nodes[:] = answers
+            for index, visited in reversed(changed.items()):
+                nodes[index : index + 1] = visited if isinstance(visited, list) else [visited]
 
     def visit_expression(self, node: ast.expr) -> ast.expr:
         """Visit an expression; its visitor answers another expression."""
@@ -120,10 +122,13 @@ class Walk(RestrictingNodeTransformer):
         """Visit some fields of a node, in this order."""
         for name in names:
             value = getattr(node, name, None)
-            if isinstance(value, list):
-                self.visit_list(value)
+            if value.__class__ is list:
+                if value:
+                    self.visit_list(value)
             elif value is not None:
-                setattr(node, name, self.visit(value))
+                visited = self.visit(value)
+                if visited is not value:
+                    setattr(node, name, visited)
 
     @contextmanager
     def inside(self, scope: Scope) -> Iterator[None]:

@@ -32,7 +32,15 @@ _STREAM: Final = _Stream()
 
 
 def write(text: str) -> None:
-    """Write to the innermost redirection, else to the log."""
+    """Write to the innermost redirection, else to the log.
+
+    Raises:
+        TypeError: If it is no text.
+    """
+    if not issubclass(type(text), str):
+        raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+    # A subclass could say of itself how long it is, and be asked for its parts.
+    text = str.__str__(text)
     if _STREAM.files:
         _STREAM.files[-1].write(text)
     elif _STREAM.output is not None:

@@ -10,6 +10,7 @@ import ast
 import copy
 import dataclasses
 import enum
+import functools
 import inspect
 import keyword
 import pprint
@@ -17,12 +18,12 @@ import sys
 import traceback
 import typing
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, TracebackType
 from typing import Any, Final, NoReturn
 
-from codemode_guest.policy.names import forbidden_attribute
+from codemode_guest.policy.names import OF_FUTURES, forbidden_attribute
 from codemode_guest.world import guards
 from codemode_guest.world.builtin import program_builtins
 from codemode_guest.world.console import CONSOLE
@@ -57,10 +58,14 @@ def disarm() -> None:
       `ForwardRef` reaches a program by way of `==` between annotations, and the method of its class
       that evaluates, which a program may replace, is given the program's globals.
     - `enum` has properties, which `vars` shows, that read what they are told to.
+    - `functools.singledispatch` compares all the subclasses of a class, hidden ones too, with what
+      a program's metaclass gives for the bases of its class; `partialmethod` notes whose method a
+      builtin is, which may be a module's, where a program can copy it from.
     - `inspect` evaluates the signature that a builtin has as text, and shows the default arguments
       of any function.
     - `pathlib` keeps modules in its paths.
-    - `traceback` imports the module that an `ImportError` names, to suggest another name.
+    - `traceback` imports the module that an `ImportError` names, to suggest another name, and reads
+      the lines of the file that an exception says it was raised in.
     - `warnings` writes to a standard error that nobody reads.
     - `pprint` and others write to the interpreter's standard output, and keep it within reach.
     """
@@ -68,6 +73,8 @@ def disarm() -> None:
     vars(dataclasses)["getattr"] = read_for_dataclasses
     _check_fields_of_dataclasses()
     vars(pprint)["getattr"] = guards.read
+    vars(functools)["_find_impl"] = _find_implementation
+    functools.partialmethod.__get__ = _without_owner(vars(functools.partialmethod)["__get__"])  # type: ignore[method-assign]
     vars(inspect)["eval"] = refuse_to_evaluate
     _check_functions_of_inspect()
     # Not in all of `enum`: making a class reads special methods.
@@ -76,9 +83,14 @@ def disarm() -> None:
     vars(copy)["setattr"] = guards.write
     vars(copy)["_deepcopy_dispatch"][typing.ForwardRef] = lambda reference, _memo: reference
     vars(typing)["get_type_hints"] = hints.get_type_hints
+    # Copying asks there what to show: of a reference, the code.
+    if "__slots__" in vars(typing.ForwardRef):
+        del typing.ForwardRef.__slots__
     for name in ("_evaluate", "evaluate"):
         if hasattr(typing.ForwardRef, name):
             setattr(typing.ForwardRef, name, hints.resolve_reference)
+    for name in ("walk_tb", "_walk_tb_with_full_positions"):
+        vars(traceback)[name] = _of_true_tracebacks(vars(traceback)[name])
     suggest = vars(traceback).get("_compute_suggestion_error")
     if suggest is not None:  # 3.12
         vars(traceback)["_compute_suggestion_error"] = lambda error, *rest: (
@@ -108,8 +120,8 @@ def read_for_dataclasses(obj: Any, name: str, *default: object) -> Any:  # noqa:
     """
     if type(name) is not str or (name not in _READ_BY_DATACLASSES and not name.isidentifier()):
         raise AttributeError("the name of a field is an identifier")
-    if name not in _READ_BY_DATACLASSES:
-        kind_of(name)
+    if name not in _READ_BY_DATACLASSES and (kind_of(name) == "format" or name in OF_FUTURES):
+        return guards.read(obj, name, *default)
     return getattr(obj, name, *default)
 
 
@@ -126,7 +138,12 @@ def _check_fields_of_dataclasses() -> None:
         for base in type.__dict__["__mro__"].__get__(cls):
             for field in vars(base).get("__dataclass_fields__", {}).values():
                 _check_field(field.name)
-        return process_class(cls, *rest, **options)
+        made = process_class(cls, *rest, **options)
+        listed = vars(made).get("__match_args__", ())
+        if "format" in listed:
+            # A pattern would read it natively, of text too.
+            type.__setattr__(made, "__match_args__", listed[: listed.index("format")])
+        return made
 
     set_state = vars(dataclasses)["_dataclass_setstate"]
 
@@ -156,12 +173,45 @@ def refuse_to_evaluate(text: str, *_names: object) -> NoReturn:
     raise NameError(f"{text!r} is text, and text is not evaluated")
 
 
+def _of_true_tracebacks(walk: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function of `traceback` that walks what the interpreter made, and nothing else."""
+    return lambda tb: walk(tb if type(tb) is TracebackType else None)
+
+
+def _without_owner(get: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the `__get__` of `functools.partialmethod`, without the owner of what it binds."""
+
+    def get_method(self: Any, obj: Any, cls: Any = None) -> Any:  # noqa: ANN401
+        found = get(self, obj, cls)
+        if type(found) is functools.partial:
+            vars(found).pop("__self__", None)
+        return found
+
+    return get_method
+
+
+_find_among_all: Final[Callable[..., Any]] = vars(functools)["_find_impl"]
+
+
+def _find_implementation(cls: Any, registry: Mapping[Any, Any]) -> Any:  # noqa: ANN401
+    """Stand in for the search of `functools.singledispatch`: among true bases of a class.
+
+    Raises:
+        TypeError: If it is no class.
+    """
+    bases = type.__dict__["__mro__"].__get__(cls)
+    if all(map(guards.behaves, bases)):
+        return _find_among_all(cls, registry)
+    return next((registry[base] for base in bases if base in registry), registry.get(object))
+
+
 def _check_functions_of_inspect() -> None:
     """Let signatures be shown of what the program made, and of builtins, whose are text."""
     from_function = vars(inspect)["_signature_from_function"]
 
     def from_own_function(cls: type, func: Any, *rest: Any, **options: Any) -> object:  # noqa: ANN401
-        if type(func) is FunctionType and not guards.made_here(func):
+        # Not of what only acts like a function: an alias forwards to any that it stands for.
+        if type(func) is not FunctionType or not guards.made_here(func):
             raise ValueError(f"no signature found for {func!r}, which the program did not make")
         return from_function(cls, func, *rest, **options)
 

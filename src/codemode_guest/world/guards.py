@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import asyncio.mixins
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FunctionType, GenericAlias, MethodType, MethodWrapperType, SimpleNamespace
 from typing import Any, Final
 
@@ -226,40 +226,59 @@ def check_namespace(namespace: Any) -> Any:  # noqa: ANN401 - what the program g
     return namespace
 
 
-#: With these a metaclass decides which names a class pattern reads.
-_SHOWS_OTHER_NAMES: Final = frozenset(("__getattribute__", "__match_args__"))
+def _with_subclasses(cls: type) -> Iterator[type]:
+    yield cls
+    subclasses: list[type] = type.__subclasses__(cls)
+    for subclass in subclasses:
+        yield from _with_subclasses(subclass)
 
 
-def check_pattern(cls: Any) -> Any:  # noqa: ANN401 - any class
+#: By identity, for a program's class may say that it equals one of these.
+_OF_THE_LIBRARY: Final = frozenset(map(id, _with_subclasses(type)))
+
+
+def behaves(cls: type) -> bool:
+    """Whether a class is of a kind that the library has, so that no program answers for it."""
+    return id(type(cls)) in _OF_THE_LIBRARY
+
+
+def check_pattern(cls: Any, count: int) -> Any:  # noqa: ANN401 - any class
     """Return a class that a `match` pattern takes apart by position, if that reads nothing else.
 
     The names it reads stand in `__match_args__`, as strings, out of the policy's sight.
 
+    Args:
+        cls: What stands before the parentheses.
+        count: How many patterns there are by position.
+
     Raises:
         AttributeError: If one of them is a name that a program may not read.
-        TypeError: If the class could show the statement other names than it shows here.
+        TypeError: If the class could show the statement other names than it shows here: it could
+            answer for them itself, or change them when it is asked whose instance an object is.
     """
     if not issubclass(type(cls), type):
         return cls
-    for meta in _mro_of(type(cls)):
-        # Whatever its module, for a class made of a mapping names any; and by identity, for the
-        # class of a metaclass says what equals it.
-        own = meta is not type and meta is not object
-        if own and not _SHOWS_OTHER_NAMES.isdisjoint(_dict_of(meta)):
-            raise TypeError(f"{cls!r} decides by itself what its __match_args__ are")
+    if not behaves(cls):
+        raise TypeError(
+            f"{type.__repr__(cls)} has a metaclass of the program's own; match its objects by "
+            "keyword, as in Point(x=0)"
+        )
     for base in _mro_of(cls):
         names = _dict_of(base).get("__match_args__", ())
         if type(names) is not tuple:
             raise TypeError("__match_args__ must be a tuple")
-        for name in names:
-            if kind_of(exact(name)) != "plain" and not _has_only_own_instances(cls):
+        for name in names[:count]:
+            kind = kind_of(exact(name))
+            # Objects of other classes may say that they are of this one.
+            open_ = kind == "private" and name not in OF_FUTURES and _has_only_own_instances(cls)
+            if kind != "plain" and not open_:
                 raise AttributeError(f"{name!r} cannot be read by a pattern of {cls.__name__!r}")
     return cls
 
 
 def _has_only_own_instances(cls: type) -> bool:
     """Whether what matches the class was made by it: no text, nothing that was registered."""
-    return type(cls) is type and not issubclass(cls, str)
+    return type(cls) is type and not issubclass(cls, (str, *_FORWARDING))
 
 
 def vars_of(obj: object) -> Any:  # noqa: ANN401 - a dict, whose values may be anything

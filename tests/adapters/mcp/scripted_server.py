@@ -30,6 +30,13 @@ WRAPPED: dict[str, Any] = {
     "required": ["result"],
     "x-fastmcp-wrap-result": True,
 }
+#: As the official SDK's own servers list it.
+MODEL: dict[str, Any] = {
+    "type": "object",
+    "properties": {"result": {"title": "Result", "type": "integer"}},
+    "required": ["result"],
+    "title": "multiplyOutput",
+}
 READS = types.ToolAnnotations(read_only_hint=True)
 
 
@@ -39,6 +46,7 @@ def tool(name: str, **more: Any) -> types.Tool:
 
 TOOLS = [
     tool("add", input_schema=NUMBERS, output_schema=WRAPPED, annotations=READS),
+    tool("multiply", input_schema=NUMBERS, output_schema=MODEL, annotations=READS),
     tool("odd-name", description="Reached by subscript."),
     tool("die"),
     tool("hang"),
@@ -73,7 +81,7 @@ def text(*parts: str) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(text=part) for part in parts])
 
 
-async def call_tool(  # noqa: C901, PLR0911 - one case a tool
+async def call_tool(  # noqa: C901, PLR0911, PLR0912 - one case a tool
     context: ServerRequestContext[Any], params: types.CallToolRequestParams
 ) -> types.CallToolResult:
     arguments = params.arguments or {}
@@ -83,6 +91,9 @@ async def call_tool(  # noqa: C901, PLR0911 - one case a tool
             return types.CallToolResult(
                 content=[types.TextContent(text=str(total))], structured_content={"result": total}
             )
+        case "multiply":
+            product = arguments["a"] * arguments["b"]
+            return types.CallToolResult(content=[], structured_content={"result": product})
         case "die":
             sys.stderr.write("cannot go on\n")
             sys.stderr.flush()

@@ -56,7 +56,8 @@ def test_no_secret_stands_in_the_repr_of_an_entry() -> None:
         ({"url": "ftp://x.test"}, "url"),
         ({"type": "sse", "url": "https://x.test"}, "streamable HTTP"),
         ({"command": "run", "args": "${TOKEN}"}, "args"),
-        ({"command": 7}, "command"),
+        ({"command": 7}, "command: must be the name or path of a program"),
+        ({"command": "run", "envs": {}}, "did you mean 'env'"),
         ("run", "no object"),
     ],
 )

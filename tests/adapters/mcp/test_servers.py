@@ -6,6 +6,7 @@ import anyio
 import pytest
 
 from codemode.adapters.mcp import McpServers, UnknownServerError
+from codemode.session import Event, Session, ToolProgressed
 from codemode.tools import ImagePart, ToolCallError, ToolRegistry
 from tests.adapters.mcp.scripted import connected, entries, invoke, scripted_entry
 
@@ -31,6 +32,7 @@ async def test_values_are_plain_and_names_exact() -> None:
     """Scalars come unwrapped, one text as text, several parts as records, odd names as they are."""
     async with connected(entries(calc=scripted_entry())) as (_, registry):
         assert 3 == await invoke(registry, "calc.add", a=1, b=2)
+        assert 6 == await invoke(registry, "calc.multiply", a=2, b=3)
         assert "odd-name" == await invoke(registry, "calc.odd-name")
         assert [
             {"type": "text", "text": "one"},
@@ -46,6 +48,18 @@ async def test_an_image_is_a_record_to_the_program_and_an_image_to_the_model() -
 
         assert [{"type": "image", "mime_type": "image/png", "bytes": 8}] == answer.value
         assert (ImagePart(data="iVBORw0KGgo=", mime_type="image/png"),) == answer.content
+
+
+async def test_progress_of_a_tool_is_a_live_event_of_its_call() -> None:
+    """Watchers of the session see how far it is, before it has ended."""
+    registry = ToolRegistry(mode="native")
+    session = Session()
+    told: list[Event] = []
+    async with McpServers(entries(calc=scripted_entry()), registry):
+        with session.watching(lambda entry: told.append(entry.event)):
+            await registry.call("calc.progress", {}, call_id="c1", sink=session)
+
+    assert ToolProgressed(call_id="c1", progress=1, total=2, message="half") in told
 
 
 async def test_what_the_server_calls_an_error_is_raised_with_its_text() -> None:

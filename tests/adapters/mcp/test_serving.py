@@ -131,6 +131,25 @@ async def test_progress_is_told_while_a_program_runs() -> None:
     assert [(1, "at it"), (2, "double …"), (3, "double done")] == told
 
 
+async def test_progress_of_a_tool_is_passed_on_to_the_client() -> None:
+    """In its words, or in its numbers where it has none."""
+    registry, told = toolbox(), list[str | None]()
+
+    @registry.tool
+    async def walk(context: ToolContext) -> None:
+        context.report_progress(1, 4, "off we go")
+        context.report_progress(2, 4)
+
+    async def listen(progress: float, total: float | None, message: str | None) -> None:
+        assert (progress, total) == (len(told) + 1, None)
+        told.append(message)
+
+    async with served(registry) as server, Client(server.server, mode="legacy") as client:
+        await client.call_tool("run_code", {"code": "await tools.walk()"}, progress_callback=listen)
+
+    assert ["walk …", "off we go", "2 of 4", "walk done"] == told
+
+
 async def test_cancelling_the_call_ends_the_program() -> None:
     """And what it had begun: its call is cancelled at the host."""
     registry, begun, ended = toolbox(), anyio.Event(), anyio.Event()

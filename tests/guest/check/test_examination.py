@@ -9,7 +9,7 @@ import pytest
 from codemode_guest import world
 from codemode_guest.calls import NamespaceSpec
 from codemode_guest.check import Report, World, examine
-from codemode_guest.policy.faults import lines_of
+from codemode_guest.lines import lines_of
 
 _SEARCH = ["rejected", [["query", True, ["string"], None, "str"]]]
 _TOOLS = NamespaceSpec(

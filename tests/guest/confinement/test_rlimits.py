@@ -44,11 +44,12 @@ def test_the_kernel_tells_the_limits_soft_and_hard_alike() -> None:
         "Max core file size": 0,
         "Max open files": 0,
         "Max processes": 0,
+        "Max pending signals": 0,
     }.items():
         assert [str(value), str(value)] == found[name]
 
 
-@pytest.mark.parametrize("kind", ["AS", "CPU", "FSIZE", "CORE", "NOFILE", "NPROC"])
+@pytest.mark.parametrize("kind", ["AS", "CPU", "FSIZE", "CORE", "NOFILE", "NPROC", "SIGPENDING"])
 def test_no_limit_can_be_raised_again(kind: str) -> None:
     """Not even by one."""
     code = f"""

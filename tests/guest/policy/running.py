@@ -34,7 +34,7 @@ class Guards:
         self.asked.append(("own", type(obj).__name__))
         return obj
 
-    def pattern(self, cls: Any) -> object:
+    def pattern(self, cls: Any, _count: int) -> object:
         self.asked.append(("pattern", getattr(cls, "__name__", "?")))
         return cls
 

@@ -91,7 +91,7 @@ def test_a_check_that_raises_ends_the_statement() -> None:
     class Unreadable(Exception):
         pass
 
-    def refuse(_: object) -> object:
+    def refuse(*_: object) -> object:
         raise Unreadable
 
     with pytest.raises(Unreadable):
@@ -104,10 +104,10 @@ def test_the_check_itself_never_matches(answer: object) -> None:
     source = "match 'text':\n case C(x):\n  return 'matched'\n case _:\n  return 'other'"
 
     if answer is int:
-        assert run(source, C=int, _pattern_=lambda _: answer) == "other"
+        assert run(source, C=int, _pattern_=lambda *_: answer) == "other"
     else:
         with pytest.raises(TypeError, match="called match pattern must be a"):
-            run(source, C=int, _pattern_=lambda _: answer)
+            run(source, C=int, _pattern_=lambda *_: answer)
 
 
 def test_cases_are_tried_in_order_and_guards_seen() -> None:

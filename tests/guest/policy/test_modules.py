@@ -50,6 +50,7 @@ KNOWLEDGE: dict[str, Any] = {
         ("import m\nm.x()", "m.x"),
         ("import m\nm.x.y.z", "m.x"),
         ("import m as k\nk.x", "m.x"),
+        ("def f(): return m.x\nimport m", "m.x"),
         ("import m\ndef f(): return [m.x for _ in y]", "m.x"),
         ("import m.inner\nm.inner.x", "m.inner.x"),
         ("import m.inner as i\ni.x", "m.inner.x"),

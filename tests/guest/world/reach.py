@@ -12,8 +12,13 @@ import builtins
 import contextlib
 import copy
 import io
+import logging
+import operator
+import pathlib
 import socket
+import string
 import sys
+import traceback
 import warnings
 from collections.abc import Iterator, Mapping
 from types import (
@@ -62,6 +67,16 @@ OUTSIDE = {
         builtins.vars,
         sys.modules,
         vars(builtins),
+        # What the library makes by these is handed out, and what `type` says of that would be they.
+        operator.attrgetter,
+        operator.methodcaller,
+        string.Formatter,
+        pathlib.Path,
+        pathlib.PosixPath,
+        traceback.StackSummary,
+        traceback.TracebackException,
+        logging.Handler,
+        logging.Logger,
     )
 }
 #: These have nothing but methods, and special names.
@@ -82,6 +97,7 @@ def neighbours(obj: object) -> Iterator[tuple[str, object]]:
 
     A private name counts for every object: `Mine.method(foreign)` reads it as that of `self`.
     """
+    yield " type", type(obj)
     for name in vars(obj) if isinstance(obj, FunctionType) else dir(obj):
         if forbidden_attribute(name) is None and name not in DEFINABLE:
             try:
@@ -188,6 +204,11 @@ context = contextvars.copy_context()
 token = contextvars.ContextVar("v").set(task)
 dispatch = functools.singledispatch(lambda x: x)
 dispatch.register(int, repr)
+import operator
+by_name = [operator.attrgetter("a.b"), operator.attrgetter("a", "b"), operator.methodcaller("a")]
+class Holds:
+    part = functools.partialmethod(len)
+bound = Holds().part
 caught = []
 class Spy:
     def __call__(self): pass

@@ -35,8 +35,9 @@ except dataclasses.FrozenInstanceError as error:
     print(error)
 print(Item(name="x"), dataclasses.asdict(Point(1)), dataclasses.make_dataclass("M", ["a"])(a=1))
 match Point(1, 2):
-    case Point(x, f):
-        print(x, f)
+    case Point(x):
+        print(x)
+print(Item.__match_args__, Point.__dataclass_fields__["format"].default)
 """
 
 
@@ -46,7 +47,7 @@ def test_dataclasses_of_every_kind_work() -> None:
     assert printed.startswith("Point(x=1, format=3, self=[]) True True\nTrue\n")
     assert "cannot assign to field 'x'" in printed
     assert "Item(name='x', _note='n'" in printed
-    assert printed.endswith("M(a=1)\n1 2\n")
+    assert printed.endswith("M(a=1)\n1\n() 3\n")
 
 
 INJECTED = """

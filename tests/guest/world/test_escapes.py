@@ -9,6 +9,8 @@ from codemode import CodeRunRequest, ProcessRuntime, ProcessRuntimeConfig
 LOOSE = "class S(str): pass\n"
 REAL = "real = next(asyncio.Future().__await__())\n"
 
+LYING = "import json\nclass M(type):\n    def __instancecheck__(cls, obj):\n"
+
 ESCAPES = {
     "a name that is a subclass of str": (
         f"import operator\n{LOOSE}return repr(operator.attrgetter(S('__builtins__'))(getattr))"
@@ -83,6 +85,95 @@ ESCAPES = {
         "        return {'__annotations__': {'x=0\\n  y': int}}\n"
         "@dataclasses.dataclass\nclass A(metaclass=M): pass\nreturn 'made'"
     ),
+    "a metaclass that makes up what a pattern reads": (
+        f"{LYING}        return True\n    def __getattr__(cls, name):\n"
+        "        if name == '__match_args__': return ('__globals__',)\n"
+        "        raise AttributeError(name)\nclass K(metaclass=M): pass\n"
+        "match json.dumps:\n    case K(found): return repr(found)\nraise ValueError"
+    ),
+    "a metaclass that changes it when it is asked": (
+        f"{LYING}        cls.put('__match_args__', ('__globals__',))\n        return True\n"
+        "    def put(cls, name, value): super().__setattr__(name, value)\n"
+        "class K(metaclass=M): pass\n"
+        "match json.dumps:\n    case K(found): return repr(found)\nraise ValueError"
+    ),
+    "a text that says it is of another class": (
+        "import dataclasses, json\n@dataclasses.dataclass\nclass K: format: object\nt = type\n"
+        "S = t('S', (str,), {'__class__': property(lambda s: K)})\n"
+        "match S('{0.__globals__}'):\n    case K(found): return found(json.dumps)"
+    ),
+    "a field named as what formats": (
+        "import dataclasses, json\n@dataclasses.dataclass\nclass S(str):\n    x: int = 1\n"
+        "dataclasses.fields(S)[0].name = 'format'\ns = S.__new__(S, '{0.__globals__}')\n"
+        "return dataclasses.asdict(s)['format'](json.dumps)"
+    ),
+    "a field whose default formats": (
+        "import dataclasses, json\n@dataclasses.dataclass(init=False, repr=False, eq=False)\n"
+        "class S(str): format: object\n"
+        "return dataclasses.fields(S)[0].default('{0.__globals__}', json.dumps)"
+    ),
+    "the type of what reads by name": (
+        "import json, operator\n"
+        "return repr(type(operator.attrgetter('x'))('__globals__')(json.dumps))"
+    ),
+    "the type of what calls by name": (
+        "import json, operator\nkind = type(operator.methodcaller('x'))\n"
+        "return repr(kind('__getattribute__', '__globals__')(json.dumps))"
+    ),
+    "a copy that shows the code of an annotation": (
+        "import copy, typing\ngot = []\n"
+        "class F(type(typing.List['x'].__args__[0]), _root=True):\n"
+        "    def __setstate__(self, state): got.append(state)\n"
+        "copy.copy(F('().__class__'))\n"
+        "return repr(type(lambda: 0)(got[0][1]['__forward_code__'], {})())"
+    ),
+    "a copy of a queue whose metaclass drops what forbids it": (
+        "import copy\ngot = []\nclass M(type):\n    def mro(cls):\n"
+        "        return [c for c in super().mro() if c.__name__ != 'Sealed']\n"
+        "class Q(asyncio.Queue, metaclass=M):\n"
+        "    def __setstate__(self, state): got.append(state)\n"
+        "copy.copy(Q())\nreturn repr(got)"
+    ),
+    "the owner of a builtin in a partial method": (
+        "import functools\nclass D:\n    def __get__(self, obj, cls): return len\n"
+        "    def __call__(self): pass\nclass C: m = functools.partialmethod(D())\n"
+        "@functools.wraps(C().m)\ndef own(): pass\n"
+        "return repr(own.__dict__['__self__'].open)"
+    ),
+    "the subclasses that a dispatch compares": (
+        "import functools\nfound = []\nclass H:\n    def __init__(self, h): self.h = h\n"
+        "    def __hash__(self): return self.h\n"
+        "    def __eq__(self, other): found.append(other)\n"
+        "class M(type):\n    def __getattribute__(cls, name):\n"
+        "        if name == '__mro__': return bases\n"
+        "        return super().__getattribute__(name)\n"
+        "class C(metaclass=M): pass\n"
+        "bases = (H(hash(functools.partialmethod)),)\n"
+        "functools.singledispatch(repr).dispatch(C)\nreturn repr(found[0])"
+    ),
+    "another super in the body of a class": (
+        "import os\ndef f():\n    class C:\n        super = lambda: type\n"
+        "        put = super().__setattr__\n    return C\n"
+        "f().put(os.PathLike, '__module__', '__main__')\nBase = os.PathLike\n"
+        "return repr(Base.__subclasses__())"
+    ),
+    "the defaults of a function behind an alias": (
+        "import inspect, json, types\n"
+        "return str(inspect.signature(types.GenericAlias(json.dumps, int)))"
+    ),
+    "the lines of a file in which an error says it was raised": (
+        "import os, traceback\nclass Named(str):\n    def __eq__(self, other): return True\n"
+        "    __hash__ = str.__hash__\n"
+        "class Code:\n    co_filename, co_name, co_qualname = Named('/etc/passwd'), 'f', 'f'\n"
+        "    def co_positions(self): return iter([(1, 1, 0, 1)] * 9)\n"
+        "class Frame: f_code, f_globals, f_locals, f_lineno = Code(), {}, {}, 1\n"
+        "class Where: tb_frame, tb_lineno, tb_lasti, tb_next = Frame(), 1, 0, None\n"
+        "class E(Exception):\n    def __getattribute__(self, name):\n"
+        "        if name == '__traceback__': return Where()\n"
+        "        return super().__getattribute__(name)\n"
+        "text = ''.join(traceback.format_exception(E('x')))\n"
+        "if 'passwd' in text: return text\nraise ValueError"
+    ),
 }
 
 
@@ -101,3 +192,28 @@ async def test_what_got_out_once_is_refused_or_raises() -> None:
             ended[name] = result.error.kind if result.error else result.value
 
     assert dict.fromkeys(ESCAPES, "exception") == ended
+
+
+#: What a program prints or returns reaches the host as it is, whatever it has changed.
+FORGERIES = {
+    "a separator": (
+        "import json\njson.JSONEncoder.item_separator = property(lambda self: ',\"b\":2,')\n"
+        "return {'a': 1, 'c': 3}"
+    ),
+    "a log line that is no text": (
+        "import sys\nclass Text(str):\n    def __len__(self): return 3\n"
+        "    def __getitem__(self, part): return {'forged': 1}\n"
+        "sys.stdout.write(Text('said'))\nprint('a', end=Text('b'))\nreturn {'a': 1, 'c': 3}"
+    ),
+}
+
+
+async def test_no_program_forges_what_the_host_is_told() -> None:
+    """By properties of the encoder's class, or by text that answers for itself."""
+    told = {}
+    async with ProcessRuntime(ProcessRuntimeConfig(spare_guests=0)) as runtime:
+        for name, program in FORGERIES.items():
+            result = await runtime.run(CodeRunRequest(program=program))
+            told[name] = result.error.kind if result.error else result.value
+
+    assert [{"a": 1, "c": 3}] * len(FORGERIES) == [*told.values()]

@@ -7,8 +7,10 @@ import collections
 import datetime
 import functools
 import json
+import operator
 import urllib.parse
 import warnings
+from types import GenericAlias
 from typing import Any
 
 import pytest
@@ -192,43 +194,71 @@ def test_vars_of_a_foreign_object_is_refused(obj: object) -> None:
 
 
 def test_a_pattern_may_take_apart_what_names_ordinary_attributes() -> None:
-    """Named tuples, dataclasses and built-in classes pass; so does what is no class."""
+    """Named tuples, dataclasses and built-in classes pass; so does what is no class.
+
+    What further positions would read does not matter.
+    """
     cls = program_class(__match_args__=("x", "_y", "format"))
     for passed in (cls, int, datetime.date, 5):
-        assert passed is guards.check_pattern(passed)
+        assert passed is guards.check_pattern(passed, 2)
+    with pytest.raises(AttributeError, match="'format' cannot be read by a pattern"):
+        guards.check_pattern(cls, 3)
 
 
 @pytest.mark.parametrize("names", [("__class__",), ("x", "gi_frame"), (Name("x"),), ("_x_",)])
 def test_a_pattern_may_not_read_what_leads_inside(names: tuple[str, ...]) -> None:
     """Whatever way the names came into the class."""
     with pytest.raises((AttributeError, TypeError)):
-        guards.check_pattern(program_class(__match_args__=names))
+        guards.check_pattern(program_class(__match_args__=names), 2)
 
 
 def test_a_pattern_finds_inherited_names() -> None:
     """A base class's names count."""
     base = program_class(__match_args__=("__class__",))
     with pytest.raises(AttributeError):
-        guards.check_pattern(type("Derived", (base,), {}))
+        guards.check_pattern(type("Derived", (base,), {}), 1)
+
+
+def test_a_pattern_reads_what_is_private_of_own_instances_only() -> None:
+    """An abstract class may have any foreign object register, and an alias forwards."""
+    names = {"__match_args__": ("_x",), "__module__": guards.PROGRAM_MODULE}
+    assert guards.check_pattern(type("Own", (), names), 1)
+    for foreign in (
+        type("Text", (str,), names),
+        type("Alias", (GenericAlias,), names),
+        abc.ABCMeta("Abstract", (), names),
+    ):
+        with pytest.raises(AttributeError, match="'_x' cannot be read by a pattern"):
+            guards.check_pattern(foreign, 1)
 
 
 @pytest.mark.parametrize("name", ["format", "_loop"])
-def test_a_pattern_reads_what_is_guarded_of_own_instances_only(name: str) -> None:
-    """A text has a method of that name; an abstract class may have any foreign object register."""
-    names = {"__match_args__": (name,), "__module__": guards.PROGRAM_MODULE}
-    assert guards.check_pattern(type("Own", (), names))
-    for foreign in (type("Text", (str,), names), abc.ABCMeta("Abstract", (), names)):
-        with pytest.raises(AttributeError, match=f"'{name}' cannot be read by a pattern"):
-            guards.check_pattern(foreign)
+def test_a_pattern_reads_no_way_out_of_anything(name: str) -> None:
+    """A text may say that it is of any class."""
+    own = type("Own", (), {"__match_args__": (name,), "__module__": guards.PROGRAM_MODULE})
+    with pytest.raises(AttributeError, match=f"'{name}' cannot be read by a pattern"):
+        guards.check_pattern(own, 1)
 
 
-@pytest.mark.parametrize("hook", ["__getattribute__", "__match_args__"])
+@pytest.mark.parametrize(
+    "hook", ["__getattribute__", "__match_args__", "__getattr__", "__instancecheck__"]
+)
 def test_a_class_may_not_choose_its_match_args_as_it_is_asked(hook: str) -> None:
-    """The statement asks again, after the check."""
+    """The statement asks again, after the check, and after it has asked about the instance."""
     meta = type("Meta", (type,), {"__module__": guards.PROGRAM_MODULE, hook: ("x",)})
     made: type = type.__new__(meta, "Cls", (), {})
-    with pytest.raises(TypeError, match="decides by itself"):
-        guards.check_pattern(made)
+    with pytest.raises(TypeError, match="a metaclass of the program's own"):
+        guards.check_pattern(made, 1)
+
+
+def test_a_metaclass_is_not_the_librarys_because_it_says_so() -> None:
+    """Its own class may answer every comparison."""
+    answers = {"__eq__": lambda *_: True, "__hash__": lambda _: hash(type)}
+    says_so = type("SaysSo", (type,), answers)
+    meta = type.__call__(says_so, "Meta", (type,), {})
+    made = type.__call__(meta, "Made", (), {})
+    assert operator.eq(meta, type)
+    assert not guards.behaves(made)
 
 
 @pytest.mark.parametrize("name", ["__call__", "__reduce__", "_x_", "__class__"])
@@ -318,8 +348,8 @@ def test_a_metaclass_that_shows_other_names_is_refused_whatever_its_module(how: 
     """A class made of a mapping names any module as its own."""
     meta = type("Meta", (type,), {"__module__": "x", how: lambda *_: ("__globals__",)})
     made = type.__call__(meta, "Made", (), {})
-    with pytest.raises(TypeError, match="decides by itself"):
-        guards.check_pattern(made)
+    with pytest.raises(TypeError, match="a metaclass of the program's own"):
+        guards.check_pattern(made, 1)
 
 
 def test_the_namespace_of_a_class_made_by_type_holds_what_is_listed() -> None:

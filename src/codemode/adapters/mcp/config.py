@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -18,6 +19,17 @@ _VARIABLE: Final = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*
 
 # Editors keep the same table under a name of their own.
 _TABLES: Final = ("mcpServers", "servers")
+
+
+# What each key holds, in the words of JSON.
+_FORMS: Final = {
+    "command": "the name or path of a program",
+    "args": 'a list of texts, ["-y", "…"]',
+    "env": 'an object of texts, {"NAME": "…"}',
+    "cwd": "the path of a folder",
+    "url": "an address that begins with http:// or https://",
+    "headers": 'an object of texts, {"Authorization": "…"}',
+}
 
 
 class McpConfigError(UsageError):
@@ -88,7 +100,10 @@ def read_mcp_config(
     try:
         content = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise McpConfigError(str(path), f"cannot be read: {error}") from None
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise McpConfigError(
+            str(path), f"cannot be read: {why}; give the path of an mcp.json"
+        ) from None
     return parse_mcp_config(content, source=str(path), environ=environ)
 
 
@@ -133,17 +148,21 @@ def _server(entry: object) -> ServerEntry:
         )
     if ("command" in keys) == ("url" in keys):
         return UnusableServer(problem='its entry needs "command" or "url", one of the two')
+    for key in keys:
+        # Keys of other clients are none of ours, but a slip in one of ours would go unseen.
+        if key not in _FORMS and (meant := get_close_matches(key, _FORMS, n=1, cutoff=0.85)):
+            return UnusableServer(problem=f"its entry has {key!r}; did you mean {meant[0]!r}?")
     kind = LaunchedServer if "command" in keys else RemoteServer
     try:
         return kind.model_validate(keys)
     except pydantic.ValidationError as error:
         # Without the values: one of them may be a secret.
-        wrong = "; ".join(f"{_place(part['loc'])}: {part['msg']}" for part in error.errors())
+        wrong = "; ".join(_wrong(part["loc"]) for part in error.errors())
         return UnusableServer(problem=f"its entry is wrong: {wrong}")
 
 
-def _place(path: tuple[int | str, ...]) -> str:
-    return ".".join(map(str, path))
+def _wrong(path: tuple[int | str, ...]) -> str:
+    return f"{'.'.join(map(str, path))}: must be {_FORMS[str(path[0])]}"
 
 
 def _expanded(value: object, replace: Callable[[re.Match[str]], str]) -> object:

@@ -21,6 +21,7 @@ from codemode.adapters.mcp.definitions import definition_of, is_destructive
 from codemode.adapters.mcp.stderr_tail import StderrTail
 from codemode.adapters.mcp.transport import transport_to
 from codemode.adapters.mcp.values import error_text, output_of
+from codemode.adapters.mcp.words import why_unreachable, words_of
 from codemode.errors import UsageError
 from codemode.sdk.entries import wrapped_member
 from codemode.tools import (
@@ -74,6 +75,8 @@ class McpServer:
         self._tools: dict[str, tuple[ToolDefinition, Registration]] = {}
         self._notes: deque[str] = deque(maxlen=_KEPT_NOTES)
         self._logger = logging.getLogger(f"codemode.mcp.{name}")
+        #: Of the last HTTP response.
+        self._status: int | None = None
         # Set anew for each connection and each wait.
         self._lost = anyio.Event()
         self._changed = anyio.Event()
@@ -127,16 +130,18 @@ class McpServer:
 
     async def _connect_and_serve(self) -> bool:
         """Serve until the connection is lost; return whether there was one."""
-        if isinstance(self._entry, UnusableServer):
-            self.problem = self._entry.problem
+        entry = self._entry
+        if isinstance(entry, UnusableServer):
+            self.problem = entry.problem
             return False
         tail = StderrTail(self._logger)
         self._lost = lost = anyio.Event()
         ready = False
+        self._status = None
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + self._connect_s) as attempt:
                 async with Client(
-                    transport_to(self._entry, tail, lost.set),
+                    transport_to(entry, tail, lost.set, self._see_status),
                     message_handler=self._hear,
                     logging_callback=self._log,
                 ) as client:
@@ -147,13 +152,16 @@ class McpServer:
                     await self._follow(client, lost)
             self.problem = "it has ended" if ready else self._unanswered()
         except Exception as error:
-            self.problem = f"{_words(error)}"
+            self.problem = words_of(error) if ready else why_unreachable(error, entry, self._status)
         finally:
             self._client = None
         if tail.text:
             self.problem = f"{self.problem}; the last it wrote to its standard error:\n{tail.text}"
         self._logger.info("server %r: %s", self.name, self.problem)
         return ready
+
+    def _see_status(self, status: int) -> None:
+        self._status = status
 
     def _unanswered(self) -> str:
         return f"it did not answer within {self._connect_s:g} s"
@@ -174,7 +182,7 @@ class McpServer:
             try:
                 await self._list(client)
             except (MCPError, pydantic.ValidationError) as error:
-                self._note(f"its changed tools could not be listed: {_words(error)}")
+                self._note(f"its changed tools could not be listed: {words_of(error)}")
 
     async def _subscribe(self, client: Client) -> None:
         """Ask for changes, where the protocol sends them only to who asks."""
@@ -191,7 +199,7 @@ class McpServer:
         if isinstance(message, mcp_types.ToolListChangedNotification):
             self._changed.set()
         elif isinstance(message, Exception):
-            self._note(f"it sent what is no message: {_words(message)}")
+            self._note(f"it sent what is no message: {words_of(message)}")
 
     async def _log(self, params: mcp_types.LoggingMessageNotificationParams) -> None:
         self._logger.info("%s: %s", params.level, params.data)
@@ -242,7 +250,7 @@ class McpServer:
         )
 
         async def report(progress: float, total: float | None, message: str | None) -> None:
-            self._logger.info("%s: %g of %s %s", context.call.id, progress, total, message or "")
+            context.report_progress(progress, total, message)
 
         try:
             result = await client.session.send_request(request, _RESULT, progress_callback=report)
@@ -251,7 +259,7 @@ class McpServer:
         except pydantic.ValidationError as error:
             raise ToolCallError(
                 f"the server {self.name!r} answered what the protocol does not know: "
-                f"{_words(error)}",
+                f"{words_of(error)}",
                 effect="unknown",
             ) from error
         if not isinstance(result, mcp_types.CallToolResult):
@@ -307,16 +315,3 @@ class McpServer:
 def _delays() -> Iterator[float]:
     """Yield how long to wait before each attempt, ever longer."""
     return (min(_FIRST_DELAY_S * 2**n, _LAST_DELAY_S) for n in itertools.count())
-
-
-def _words(error: BaseException) -> str:
-    """Say what went wrong; of a group, what its first member says."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    if isinstance(error, MCPError) and error.code == mcp_types.CONNECTION_CLOSED:
-        return "it closed the connection"
-    if isinstance(error, MCPError):
-        return f"it answered with an error: {error.message}"
-    if isinstance(error, FileNotFoundError):
-        return f"there is no program {error.filename!r}; install it, or give its path"
-    return f"{type(error).__name__}: {error}"

@@ -24,7 +24,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Too
 
 from codemode.bridge import Answer, CodeMode
 from codemode.runtime import ABSENT
-from codemode.session import Entry, RunPrinted, SubCallSettled, SubCallStarted
+from codemode.session import Entry, RunPrinted, SubCallSettled, SubCallStarted, ToolProgressed
 from codemode.tools import RUN_CODE, ImagePart, OtherPart, Part, Scope, TextPart, ToolsChange
 from codemode_guest.values import encode
 
@@ -162,6 +162,8 @@ class _Progress:
                 words = text
             case SubCallStarted(root_id=self._call_id, tool=tool):
                 words = f"{tool} …"
+            case ToolProgressed(call_id=call_id) as told if self._is_of_run(call_id):
+                words = told.message or f"{told.progress:g} of {told.total or '?'}"
             case SubCallSettled(tool=tool, is_error=is_error) as settled if (
                 settled.parent_id == self._call_id
             ):
@@ -170,6 +172,9 @@ class _Progress:
                 return
         with suppress(anyio.WouldBlock):
             self._sent.send_nowait(words[:_MAX_PROGRESS_CHARS])
+
+    def _is_of_run(self, call_id: str) -> bool:
+        return call_id == self._call_id or call_id.startswith(f"{self._call_id}:code:")
 
     def close(self) -> None:
         """Say no more; what was said already is still told."""

@@ -24,7 +24,10 @@ _HTTP_TIMEOUT: Final = httpx2.Timeout(30.0, read=None)
 
 @asynccontextmanager
 async def transport_to(
-    server: LaunchedServer | RemoteServer, tail: StderrTail, on_end: Callable[[], object]
+    server: LaunchedServer | RemoteServer,
+    tail: StderrTail,
+    on_end: Callable[[], object],
+    on_status: Callable[[int], object],
 ) -> AsyncIterator[TransportStreams]:
     """Start or reach a server, and yield the two streams of its messages.
 
@@ -32,6 +35,7 @@ async def transport_to(
         server: Which.
         tail: Gets the standard error of one that is started.
         on_end: Called when nothing more can come from it.
+        on_status: Called with the status of each of its HTTP responses, which the SDK keeps back.
     """
     async with AsyncExitStack() as stack:
         if isinstance(server, LaunchedServer):
@@ -43,7 +47,13 @@ async def transport_to(
             # The child has its own copy; with ours open the pipe would never end.
             sink.close()
         else:
-            client = httpx2.AsyncClient(headers=server.headers, timeout=_HTTP_TIMEOUT)
+
+            async def see(response: httpx2.Response) -> None:
+                on_status(response.status_code)
+
+            client = httpx2.AsyncClient(
+                headers=server.headers, timeout=_HTTP_TIMEOUT, event_hooks={"response": [see]}
+            )
             await stack.enter_async_context(client)
             streams = await stack.enter_async_context(
                 streamable_http_client(server.url, http_client=client)

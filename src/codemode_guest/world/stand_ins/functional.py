@@ -55,7 +55,19 @@ def attrgetter(*paths: str) -> Callable[[Any], Any]:
     names = [name for path in paths for name in exact(path).split(".")]
     if any(kind_of(name) != "plain" for name in names):
         return functools.partial(_read_paths, paths)
-    return operator.attrgetter(*paths)
+    return hidden(operator.attrgetter(*paths))
+
+
+def hidden(reader: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function that does the same and shows no `attrgetter` or `methodcaller`.
+
+    `type` would give the class of such an object, and that makes others, of any name.
+    """
+
+    def read_hidden(obj: Any) -> Any:  # noqa: ANN401
+        return reader(obj)
+
+    return read_hidden
 
 
 def _read_paths(paths: tuple[str, ...], obj: Any) -> Any:  # noqa: ANN401 - see `attrgetter`
@@ -67,4 +79,4 @@ def methodcaller(name: str, /, *args: Any, **kwargs: Any) -> Callable[[Any], Any
     """Return a function that calls a method."""
     if kind_of(exact(name)) != "plain":
         return lambda obj: read(obj, name)(*args, **kwargs)
-    return operator.methodcaller(name, *args, **kwargs)
+    return hidden(operator.methodcaller(name, *args, **kwargs))

@@ -6,10 +6,12 @@ import ntpath
 import pathlib
 import posixpath
 import sys
+from operator import attrgetter
 from types import ModuleType
 from typing import Any, Final
 
 from codemode_guest.world.facade import LeftOut, make_facade
+from codemode_guest.world.stand_ins.functional import hidden
 
 #: What `pathlib` asks of `posixpath` and `ntpath` about text.
 _ABOUT_TEXT: Final = [
@@ -48,6 +50,7 @@ def seal_paths() -> None:
 
     A path keeps the module that it asks: in `_flavour`, whose `pathmod` it is (3.11), in
     `_flavour` itself (3.12), in the public `parser` and, to walk folders, in `_globber` (3.13).
+    Some hold an `attrgetter`; see `hidden`.
     """
     home = sys.modules[pathlib.PurePath.__module__]
     for real in (posixpath, ntpath):
@@ -62,9 +65,17 @@ def seal_paths() -> None:
         # Where it asks which of the two a path has.
         vars(home)[real.__name__] = view
     globber = getattr(pathlib.PurePath, "_globber", None)
-    for name in ("lexists", "scandir"):
+    for name in ("lexists", "parse_entry", "scandir"):
         if hasattr(globber, name):
             setattr(globber, name, LeftOut(f"{name} is not available: a program has no files"))
+    _hide_getters()
+
+
+def _hide_getters() -> None:
+    """Take `attrgetter` out of properties (3.11)."""
+    for name, value in [*vars(pathlib.PurePath).items()]:
+        if type(value) is property and type(value.fget) is attrgetter:
+            setattr(pathlib.PurePath, name, property(hidden(value.fget), doc=value.__doc__))
 
 
 def _view(real: ModuleType) -> Any:  # noqa: ANN401 - as the module, for text
