@@ -402,3 +402,13 @@ async def test_output_limits_hold_while_the_program_swallows_everything() -> Non
     assert "output-limit" == result.error.kind
     assert 10 == len(result.logs)
     assert time.monotonic() - started < 20
+
+
+async def test_a_closed_runtime_is_not_opened_again() -> None:
+    """And it does not say that it is open, for which a caller would take it."""
+    runtime = ProcessRuntime()
+    async with runtime:
+        pass
+
+    with pytest.raises(RuntimeNotOpenError, match="closed; make a new one"):
+        await runtime.open()

@@ -80,8 +80,11 @@ class ProcessRuntime(CodeRuntime):
         Raises:
             TemplateStartError: If the template does not come up.
             MemoryBudgetError: If `memory_bytes` is too small for it.
-            UsageError: If it was opened before, or is closed meanwhile.
+            RuntimeNotOpenError: If it is closed already, or meanwhile.
+            UsageError: If it is open, or being opened.
         """
+        if self._state == "closed":
+            raise RuntimeNotOpenError("is closed; make a new one")
         if self._state != "new":
             raise UsageError("this runtime was opened before; make a new one")
         self._state = "opening"
