@@ -29,7 +29,8 @@ class Ended:
 def run_child(code: str, *arguments: str) -> Ended:
     """Run code in a fresh interpreter to its end."""
     done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
+        # Unbuffered: a child that it forks would write what it has not written yet.
+        [sys.executable, "-u", "-c", code, *arguments],
         capture_output=True,
         text=True,
         timeout=WAIT_S,

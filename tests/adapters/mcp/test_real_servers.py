@@ -51,6 +51,22 @@ return {
 """
 
 
+def install(npm: str, folder: Path) -> str | None:
+    """Install what comes from npm; say why it cannot be had, or nothing."""
+    options = ["--no-audit", "--no-fund", "--fetch-retries=0", "--fetch-timeout=20000"]
+    try:
+        done = subprocess.run(
+            [npm, "install", "--prefix", folder, *options, *FROM_NPM],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    except subprocess.TimeoutExpired:
+        return "it takes more than two minutes"
+    return done.stderr[-300:] if done.returncode else None
+
+
 @pytest.fixture(scope="module")
 def npm_bin(request: pytest.FixtureRequest) -> Path:
     """Where the programs from npm are."""
@@ -59,15 +75,9 @@ def npm_bin(request: pytest.FixtureRequest) -> Path:
     folder = request.config.cache.mkdir("npm-servers")
     found = folder / "node_modules" / ".bin"
     if not (found / "mcp-inspector").exists():
-        installed = subprocess.run(
-            [NPM, "install", "--prefix", folder, "--no-audit", "--no-fund", *FROM_NPM],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-        )
-        if installed.returncode:
-            pytest.skip(f"npm cannot install the servers: {installed.stderr[-300:]}")
+        problem = install(NPM, folder)
+        if problem is not None:
+            pytest.skip(f"npm cannot install the servers: {problem}")
     return found
 
 

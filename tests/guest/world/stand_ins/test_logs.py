@@ -18,6 +18,7 @@ def _fresh_settings(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(log_lines.SETTINGS, name, getattr(fresh, name))
     monkeypatch.setattr(logs.root, "level", 30)
     monkeypatch.setattr(logs.root, "handlers", [])
+    logs._logger.cache_clear()  # noqa: SLF001 - undone with the rest
 
 
 def test_a_logger_writes_warnings_and_above_before_it_is_configured() -> None:
