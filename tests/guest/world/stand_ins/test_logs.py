@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("_fresh_settings")
 def _fresh_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Undo what a program configured: outside of tests it dies with the process."""
     fresh = log_lines.Settings()
-    for name in log_lines.Settings.__slots__:
+    for name in (*log_lines.Shape.__slots__, *log_lines.Settings.__slots__):
         monkeypatch.setattr(log_lines.SETTINGS, name, getattr(fresh, name))
     monkeypatch.setattr(logs.root, "level", 30)
     monkeypatch.setattr(logs.root, "handlers", [])
