@@ -58,7 +58,9 @@ def main(control_fd: int, host_fd: int, settings: str) -> None:
     control = socket.socket(fileno=control_fd)
     # Whoever started this process may know another one by now: see `confine_template`.
     has_moved = "pid_namespace" in attempts.made
-    _tell(control, Record(HELLO, has_moved), os.pidfd_open(os.getpid()))
+    own_fd = os.pidfd_open(os.getpid())
+    _tell(control, Record(HELLO, has_moved), own_fd)
+    os.close(own_fd)
     faulthandler.enable(file=2)
     faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
     gc.collect()

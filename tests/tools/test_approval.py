@@ -71,7 +71,7 @@ def writing(approval: Handler | None) -> ToolRegistry:
         ),
         (
             answering("yes"),
-            "Error: a policy of the host failed: UsageError: the approval handler answered 'yes'; ",
+            "Error: a hook of the host failed: UsageError: the approval handler answered 'yes'; ",
             "HOOK_FAILED",
         ),
     ],

@@ -233,7 +233,7 @@ async def test_a_hook_that_fails_fails_the_call_and_nothing_escapes(
 
     result = await registry.call("double", {"n": 1})
 
-    assert "Error: a policy of the host failed: LookupError: the policy server is gone" == (
+    assert "Error: a hook of the host failed: LookupError: the policy server is gone" == (
         content_text(result.content)
     )
     assert result.failure is not None

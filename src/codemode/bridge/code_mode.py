@@ -160,15 +160,18 @@ class CodeMode:
         execution = Execution(view=announced.view if announced else scope.view(), signal=signal)
         self.expect(tool, arguments, call_id=call_id)
         began_s = time.monotonic()
-        with execution.gate() as gate:
-            result = await scope.call(
-                tool,
-                arguments,
-                call_id=call_id,
-                signal=gate,
-                sink=self.session,
-                transport=self._transport(execution),
-            )
+        try:
+            with execution.gate() as gate:
+                result = await scope.call(
+                    tool,
+                    arguments,
+                    call_id=call_id,
+                    signal=gate,
+                    sink=self.session,
+                    transport=self._transport(execution),
+                )
+        finally:
+            self._expected.discard(call_id)
         if execution.misuse is not None:
             raise execution.misuse
         answer = self._answer(call_id, tool, result, execution.report)
@@ -239,7 +242,6 @@ class CodeMode:
 
     def _record(self, answer: Answer, wall_s: float) -> None:
         failure = answer.failure
-        self._expected.discard(answer.call_id)
         self.session.emit(
             ToolReturned(
                 call_id=answer.call_id,

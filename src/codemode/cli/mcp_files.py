@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from codemode.adapters.mcp import ServerEntry
 
 
+def need_mcp(what: str) -> None:
+    """Refuse what needs the extra `mcp` where it is not installed."""
+    try:
+        import codemode.adapters.mcp  # noqa: F401, PLC0415 - an extra
+    except ImportError as error:
+        raise Refusal(f"{what} needs the MCP SDK ({error}); pip install 'codemode[mcp]'") from None
+
+
 def read_entries(files: Iterable[Path]) -> dict[str, ServerEntry]:
     """Return the servers of all files.
 
@@ -24,12 +32,9 @@ def read_entries(files: Iterable[Path]) -> dict[str, ServerEntry]:
     """
     entries: dict[str, ServerEntry] = {}
     for file in files:
-        try:
-            from codemode.adapters.mcp import read_mcp_config  # noqa: PLC0415 - an extra
-        except ImportError as error:
-            raise Refusal(
-                f"--mcp needs the MCP SDK ({error}); pip install 'codemode[mcp]'"
-            ) from None
+        need_mcp("--mcp")
+        from codemode.adapters.mcp import read_mcp_config  # noqa: PLC0415 - an extra
+
         try:
             found = read_mcp_config(file)
         except UsageError as error:
@@ -75,7 +80,7 @@ async def try_servers(entries: Mapping[str, ServerEntry]) -> tuple[TriedServer, 
                 name=server.name,
                 namespace=server.namespace,
                 tools=len(server.tools),
-                problem=server.problem,
+                problem=server.explanation,
                 notes=server.notes,
             )
             for server in servers.all

@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -16,16 +16,16 @@ import anyio
 import click
 
 from codemode.bridge.configuration import Configuration
-from codemode.cli.mcp_files import read_entries
+from codemode.cli.mcp_files import need_mcp, read_entries
 from codemode.cli.refusal import Refusal
 from codemode.cli.sources import load_registry
 from codemode.cli.streams import open_missing_streams, output_of_tools_on_stderr
 from codemode.cli.toolbox import tell_problems
 from codemode.errors import CodemodeError
-from codemode.tools import Scope, ToolRegistry
+from codemode.tools import Scope
 
 if TYPE_CHECKING:
-    from codemode.adapters.mcp import CodeModeServer, McpServers, ServerEntry
+    from codemode.adapters.mcp import McpServers, ServerEntry
 
 _TOKEN_VARIABLE: Final = "CODEMODE_TOKEN"  # noqa: S105 - where it stands, not what it is
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
@@ -79,11 +79,12 @@ def serve(
     open_missing_streams()
     logging.basicConfig(stream=sys.stderr, format="%(name)s: %(message)s", level=logging.WARNING)
     address = _address(http)
+    need_mcp("codemode serve")
     try:
         configuration = Configuration.find() if config is None else Configuration.load(config)
         entries = read_entries(mcp)
         with output_of_tools_on_stderr():
-            registry = ToolRegistry() if tools is None else load_registry(tools)
+            registry = configuration.registry() if tools is None else load_registry(tools)
         if not entries and tools is None:
             raise Refusal("there is nothing to serve; give --mcp mcp.json or --tools FILE.py:NAME")
         with registry.scope("serve") as scope:
@@ -101,19 +102,36 @@ async def _serve(
     scope: Scope,
     listener: socket.socket | None,
 ) -> None:
-    from codemode.adapters.mcp import CodeModeServer, McpServers  # noqa: PLC0415 - an extra
+    from mcp.server.stdio import stdio_server  # noqa: PLC0415 - an extra
 
-    async with (
-        configuration.opened(scope) as codemode,
-        McpServers(entries, scope, wait=False) as servers,
-        anyio.create_task_group() as beside,
-    ):
-        beside.start_soon(_stop_at_signal, beside.cancel_scope)
-        beside.start_soon(_tell_problems, servers)
-        server = CodeModeServer(codemode, scope, servers.settled)
-        async with server.telling_changes():
-            await _serve_over(server, listener)
-        beside.cancel_scope.cancel()
+    from codemode.adapters.mcp import CodeModeServer, McpServers  # noqa: PLC0415 - likewise
+    from codemode.adapters.mcp.http import serve_http  # noqa: PLC0415 - likewise
+
+    stopped_by: list[int] = []
+    async with AsyncExitStack() as transport:
+        streams = None
+        if listener is None:
+            streams = await transport.enter_async_context(stdio_server())
+        async with (
+            configuration.opened(scope) as codemode,
+            McpServers(entries, scope, wait=False) as servers,
+            anyio.create_task_group() as beside,
+        ):
+            beside.start_soon(_stop_at_signal, beside.cancel_scope, stopped_by)
+            beside.start_soon(_tell_problems, servers)
+            server = CodeModeServer(codemode, scope, servers.settled)
+            async with server.telling_changes():
+                if streams is not None:
+                    reading, writing = streams
+                    await server.server.run(reading, writing, server.options)
+                elif listener is not None:
+                    await serve_http(server.server, listener, token=_token())
+            beside.cancel_scope.cancel()
+        if streams is not None and stopped_by:
+            # All of ours is closed. The SDK reads standard input in a thread, which nothing
+            # ends but a line or the end of it.
+            sys.stderr.flush()
+            os._exit(0)
 
 
 @contextmanager
@@ -132,19 +150,7 @@ def _listening(address: tuple[str, int] | None) -> Iterator[socket.socket | None
 
 
 def _token() -> str | None:
-    return os.environ.get(_TOKEN_VARIABLE) or None
-
-
-async def _serve_over(server: CodeModeServer, listener: socket.socket | None) -> None:
-    from mcp.server.stdio import stdio_server  # noqa: PLC0415 - an extra
-
-    from codemode.adapters.mcp.http import serve_http  # noqa: PLC0415 - likewise
-
-    if listener is None:
-        async with stdio_server() as (reading, writing):
-            await server.server.run(reading, writing, server.options)
-    else:
-        await serve_http(server.server, listener, token=_token())
+    return os.environ.get(_TOKEN_VARIABLE, "").strip() or None
 
 
 async def _tell_problems(servers: McpServers) -> None:
@@ -152,9 +158,12 @@ async def _tell_problems(servers: McpServers) -> None:
     tell_problems(servers)
 
 
-async def _stop_at_signal(scope: anyio.CancelScope) -> None:
+async def _stop_at_signal(scope: anyio.CancelScope, stopped_by: list[int]) -> None:
     with anyio.open_signal_receiver(*_STOPPING) as signals:
-        async for _ in signals:
+        async for number in signals:
+            if stopped_by:
+                os._exit(128 + number)
+            stopped_by.append(number)
             scope.cancel()
 
 

@@ -88,5 +88,6 @@ class Toolbox:
 def tell_problems(servers: McpServers) -> None:
     """Say on standard error which servers are missing, and what is odd about the others."""
     for server in servers.all:
-        for words in ([] if server.problem is None else [server.problem]) + list(server.notes):
+        explanation = server.explanation
+        for words in ([] if explanation is None else [explanation]) + list(server.notes):
             click.echo(f"server {server.name!r}: {words}", err=True)

@@ -15,6 +15,7 @@ from codemode.process.containment import (
     UnknownContainmentError,
 )
 from codemode.process.guests import MemoryBudgetError
+from codemode.process.run import NoProcessError
 from codemode.process.runtime import ProcessRuntime, run_sync
 from codemode.process.template import OutOfDescriptorsError, TemplateStartError
 
@@ -27,6 +28,7 @@ __all__ = [
     "LayerFact",
     "MemoryBudgetError",
     "MissingLayerError",
+    "NoProcessError",
     "OutOfDescriptorsError",
     "ProcessRuntime",
     "ProcessRuntimeConfig",

@@ -34,7 +34,7 @@ class Guest:
     Attributes:
         number: What the template knows it by.
         socket: The host's end of the bridge, non-blocking.
-        held: Set once there is a hold on the process: its pidfd has come.
+        held: Set once there is a hold on the process: its pidfd has come, or never will.
         ended: Set once the process is gone and reaped, or known never to have been.
         status: Its wait status, once ended; None when nobody could tell.
         cpu_ns: The CPU time of its whole life, once ended, where the template told.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import math
+import os
+import socket
 from collections import deque
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
@@ -172,6 +174,10 @@ class Guests:
                 await guest.held.wait()
                 # It says that it is ready once it is confined.
                 await anyio.wait_readable(guest.socket)
+            if guest.fork_error is not None:
+                raise UnknownContainmentError(os.strerror(guest.fork_error))
+            if not guest.socket.recv(1, socket.MSG_PEEK):
+                raise UnknownContainmentError(guest.stderr() or "it has ended")
             return read_containment(template, guest, self._config.confinement)
         except OSError as error:  # a timeout too
             raise UnknownContainmentError(guest.stderr() or str(error)) from None

@@ -296,6 +296,7 @@ class Template:
     def _let_go(self, guest: Guest) -> None:
         del self._guests[guest.number]
         guest.ended.set()
+        guest.held.set()  # nobody is to wait for what will not come any more
 
     async def _wait_known(self) -> None:
         """Wait for the pidfd. It comes before the control socket ends, or there is no process."""

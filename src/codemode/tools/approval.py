@@ -6,7 +6,8 @@ import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from types import MappingProxyType
+from typing import Final, Literal, get_args
 
 import anyio
 
@@ -35,11 +36,13 @@ class ApprovalRequest:
 #: Asks a person and returns the answer, however long that takes.
 ApprovalHandler = Callable[[ApprovalRequest], Awaitable[Approval]]
 
-_WORDS = {
-    "denied": "a person was asked and denied the call",
-    "cancelled": "the question whether to allow the call was withdrawn unanswered",
-    "unavailable": "the call needs a person's approval, and nobody can be asked",
-}
+_WORDS: Final = MappingProxyType(
+    {
+        "denied": "a person was asked and denied the call",
+        "cancelled": "the question whether to allow the call was withdrawn unanswered",
+        "unavailable": "the call needs a person's approval, and nobody can be asked",
+    }
+)
 
 
 class Approvals:
@@ -96,8 +99,9 @@ class Approvals:
         if self._handler is None:
             return "unavailable"
         answer = await self._handler(ApprovalRequest(call=call, reason=reason))
-        if answer not in get_args(Approval):
-            raise UsageError(f"the approval handler answered {answer!r}; answer one of {Approval}")
+        if answer not in (answers := get_args(Approval)):
+            known = ", ".join(map(repr, answers))
+            raise UsageError(f"the approval handler answered {answer!r}; answer one of {known}")
         return answer
 
 

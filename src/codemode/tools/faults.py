@@ -17,6 +17,7 @@ Steps = Sequence[int | str]
 
 _MAX_FAULTS: Final = 20
 _MAX_WORDS: Final = 300
+_MAX_NAME: Final = 200
 # Forms in forms in forms: whoever sent the value reads no further.
 _MAX_FORMS_WITHIN: Final = 3
 _A_VALID: Final = re.compile(r"\ba valid ([aeiou])")
@@ -67,9 +68,10 @@ def path_text(steps: Iterable[int | str]) -> str:
 
 def no_such(what: str, name: str, known: Iterable[str]) -> str:
     """Say that there is no such thing, and which one may have been meant."""
-    close = get_close_matches(name, list(known), n=1)
+    # A long name takes long to compare, and may be a stranger's.
+    close = get_close_matches(name, list(known), n=1) if len(name) <= _MAX_NAME else []
     hint = f" (did you mean {close[0]!r}?)" if close else ""
-    return f"there is no {what} {name!r}{hint}"
+    return f"there is no {what} {name!r:.{_MAX_NAME}}{hint}"
 
 
 def argument_words(faults: Iterable[Fault], schema: Mapping[str, object]) -> str:

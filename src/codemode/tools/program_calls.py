@@ -146,7 +146,8 @@ class ProgramCalls:
         try:
             snapshot = encode(sent)
         except ValueError as error:
-            return _refuse(ToolCallError(f"{tool.name}: {error}", code="INVALID_ARGS"))
+            words = f"{tool.name}: {error}"
+            return _refuse(ToolCallError(words, code="INVALID_ARGS", effect="not-started"))
         safe, key = tool.concurrency_safe, tool.resource_key
         read_safe = partial(_is_safe, safe, snapshot) if callable(safe) else None
         number = self._submitted

@@ -43,7 +43,8 @@ class ToolRegistry(Scope):
     def binding_namespaces(self) -> tuple[CodeBindingNamespace, ...]:
         """Return what is registered now as globals of a program: `tools` and the namespaces.
 
-        Calls go through the pipeline; those of all programs that are given these share a queue.
+        Calls go through the pipeline. The programs that are given these share a queue and what a
+        person allows for a run; ask for new ones for each run that is to be asked about anew.
         """
         return self.program_calls().bindings
 

@@ -377,7 +377,8 @@ class Scope(HookPoints):
 
     def _refuse_if_closed(self) -> None:
         if not self._is_open:
-            raise ScopeError(f"scope {self.name!r} is closed; make a new one")
+            what = "the registry" if self._parent is None else f"scope {self.name!r}"
+            raise ScopeError(f"{what} is closed; make a new one")
 
 
 def _tell(listener: Callable[[ToolsChange], object], change: ToolsChange) -> None:

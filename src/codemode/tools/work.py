@@ -112,7 +112,7 @@ def hook_failed(call: ToolCall, hook: object, error: Exception, effect: Effect) 
     """Return what a model is told of a hook that fails; the host is told all of it."""
     _log.warning("a hook of %r failed: %r", call.name, hook, exc_info=error)
     failed = ToolCallError(
-        f"a policy of the host failed: {_words(error)}", code="HOOK_FAILED", effect=effect
+        f"a hook of the host failed: {_words(error)}", code="HOOK_FAILED", effect=effect
     )
     failed.__cause__ = error
     return failed

@@ -17,15 +17,16 @@ _MAX_TEXT_CHARS: Final = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that keeps a program from running.
+    """One thing that is wrong with a program.
 
     Attributes:
         line: Counted from 1, in the program's own numbering.
         column: Counted from 1, in characters.
         source_line: The whole line, without its end.
-        kind: Whether it is no Python, Python that the policy refuses, or sure to fail (`check`).
+        kind: Whether it is no Python, Python that the policy refuses, or a mistake that reading
+            shows (`check`).
         type_name: What Python would call the exception; `PolicyError` for a refusal, `CheckError`
-            for what is sure to fail.
+            for such a mistake.
         reason: Why, in one sentence without a full stop.
         substitute: What to write instead.
     """

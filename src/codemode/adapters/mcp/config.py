@@ -28,7 +28,7 @@ _FORMS: Final = {
     "env": 'an object of texts, {"NAME": "…"}',
     "cwd": "the path of a folder",
     "url": "an address that begins with http:// or https://",
-    "headers": 'an object of texts, {"Authorization": "…"}',
+    "headers": 'an object of texts, {"Authorization": "…"}, each a line of ASCII, no space around',
 }
 
 
@@ -70,8 +70,16 @@ class RemoteServer(_Read):
         headers: Sent with each request; tokens stand here.
     """
 
-    url: Annotated[str, pydantic.Field(pattern=r"\Ahttps?://")]
+    url: Annotated[str, pydantic.Field(pattern=r"\Ahttps?://", repr=False)]
     headers: dict[str, str] = pydantic.Field(default_factory=dict, repr=False)
+
+    @pydantic.field_validator("headers")
+    @classmethod
+    def _sendable(cls, headers: dict[str, str]) -> dict[str, str]:
+        # The HTTP library would quote the value in its error, and the value is a secret.
+        if any(not v.isprintable() or not v.isascii() or v != v.strip() for v in headers.values()):
+            raise ValueError("not one line")
+        return headers
 
 
 class UnusableServer(_Read):

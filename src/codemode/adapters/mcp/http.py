@@ -89,6 +89,7 @@ async def serve_http(server: Server[Any], at: socket.socket, *, token: str | Non
         _Gate(app, token),
         log_level="warning",
         access_log=False,
+        ws="none",
         timeout_graceful_shutdown=_GRACE_S,
     )
     await uvicorn.Server(config).serve(sockets=[at])
@@ -106,7 +107,7 @@ class _Gate:
         self._token = None if token is None else token.encode()
 
     async def __call__(self, scope: _Scope, receive: _Receive, send: _Send) -> None:
-        if scope["type"] == "http":
+        if scope["type"] != "lifespan":
             headers = {name.lower(): value for name, value in scope["headers"]}
             refusal = self._refusal(headers)
             if refusal is not None:

@@ -58,6 +58,8 @@ class McpServer:
         state: `starting` at first; `failed` if it has never been reached, until somebody asks
             to try again; `restarting` if it was reached and has gone.
         problem: Why it is not ready, in words; `None` if it is.
+        last_words: What it wrote last to its standard error, for the operator alone: a secret of
+            its environment may be in it.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class McpServer:
         self.namespace = namespace
         self.state: State = "starting"
         self.problem: str | None = None
+        self.last_words = ""
         self._entry = entry
         self._scope = scope
         self._connect_s = connect_s
@@ -82,6 +85,13 @@ class McpServer:
         self._changed = anyio.Event()
         self._retry = anyio.Event()
         self._moved = anyio.Event()
+
+    @property
+    def explanation(self) -> str | None:
+        """The problem and the last words, for the operator; `None` if it is ready."""
+        if self.problem is None or not self.last_words:
+            return self.problem
+        return f"{self.problem}; the last it wrote to its standard error:\n{self.last_words}"
 
     @property
     def tools(self) -> tuple[ToolDefinition, ...]:
@@ -103,8 +113,10 @@ class McpServer:
         delays = _delays()
         try:
             while True:
+                began = anyio.current_time()
                 was_ready = await self._connect_and_serve()
-                if was_ready:
+                # One that dies as soon as it is up would be started twice a second for ever.
+                if was_ready and anyio.current_time() - began > _LAST_DELAY_S:
                     delays = _delays()
                 self._move("restarting" if self._tools or was_ready else "failed")
                 with anyio.move_on_after(next(delays) if self.state == "restarting" else math.inf):
@@ -124,9 +136,9 @@ class McpServer:
 
     def retry(self) -> None:
         """Try again now to reach it, if it is not ready."""
-        if self.state == "failed":
+        if self.state in ("failed", "restarting"):
             self._move("starting")
-        self._retry.set()
+            self._retry.set()
 
     async def _connect_and_serve(self) -> bool:
         """Serve until the connection is lost; return whether there was one."""
@@ -155,8 +167,7 @@ class McpServer:
             self.problem = words_of(error) if ready else why_unreachable(error, entry, self._status)
         finally:
             self._client = None
-        if tail.text:
-            self.problem = f"{self.problem}; the last it wrote to its standard error:\n{tail.text}"
+        self.last_words = tail.text
         self._logger.info("server %r: %s", self.name, self.problem)
         return ready
 

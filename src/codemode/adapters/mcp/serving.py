@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import secrets
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, closing, suppress
@@ -30,6 +31,10 @@ from codemode_guest.values import encode
 
 # Nothing says when one has gone; to tell one that has is harmless.
 _MAX_TOLD_CLIENTS: Final = 1_000
+# Who does not read is told of the next change, and gets its answer without the last progress.
+_TELL_S: Final = 1.0
+# Clients give up after a minute. Servers that take longer are told of as a change.
+_PATIENCE_S: Final = 15.0
 # What a slow client has not been told by then it is not told: a run waits for nobody.
 _MAX_UNTOLD: Final = 100
 _MAX_PROGRESS_CHARS: Final = 200
@@ -72,6 +77,9 @@ class CodeModeServer:
         self._codemode = codemode
         self._tools = tools
         self._clients: deque[ServerSession] = deque(maxlen=_MAX_TOLD_CLIENTS)
+        # A log that is gone on with has the calls of an earlier process; another client's are
+        # not to be guessed.
+        self._prefix = f"mcp_{secrets.token_hex(4)}"
         self._numbers = itertools.count(1)
         self._bus = InMemorySubscriptionBus()
         self.server: Server[object] = Server(
@@ -113,9 +121,11 @@ class CodeModeServer:
                 tasks.cancel_scope.cancel()
 
     async def _tell_change(self) -> None:
-        await self._bus.publish(ToolsListChanged())
+        with anyio.move_on_after(_TELL_S):
+            await self._bus.publish(ToolsListChanged())
         for client in tuple(self._clients):
-            await client.send_tool_list_changed()
+            with anyio.move_on_after(_TELL_S):
+                await client.send_tool_list_changed()
 
     async def _remember(self, context: Context, _: mcp_types.NotificationParams) -> None:
         """Keep a client that subscribes to nothing, as those before 2026 do."""
@@ -124,7 +134,7 @@ class CodeModeServer:
     async def _list(
         self, _context: Context, _params: mcp_types.PaginatedRequestParams | None
     ) -> mcp_types.ListToolsResult:
-        await self._ready()
+        await self._wait_ready()
         assembly = await self._codemode.assemble()
         return mcp_types.ListToolsResult(
             tools=[_listed(tool, assembly.system) for tool in assembly.tools]
@@ -134,9 +144,9 @@ class CodeModeServer:
         self, context: Context, params: mcp_types.CallToolRequestParams
     ) -> mcp_types.CallToolResult:
         """Make one call; a client that cancels it cancels this."""
-        await self._ready()
+        await self._wait_ready()
         async with anyio.create_task_group() as beside:
-            call_id = f"mcp_{next(self._numbers)}"
+            call_id = f"{self._prefix}_{next(self._numbers)}"
             with (
                 closing(_Progress(call_id, beside, context)) as progress,
                 self._codemode.session.watching(progress.see),
@@ -144,7 +154,12 @@ class CodeModeServer:
                 answer = await self._codemode.execute(
                     params.name, params.arguments or {}, call_id=call_id
                 )
+            beside.cancel_scope.deadline = anyio.current_time() + _TELL_S
         return _answered(answer)
+
+    async def _wait_ready(self) -> None:
+        with anyio.move_on_after(_PATIENCE_S):
+            await self._ready()
 
 
 class _Progress:

@@ -45,6 +45,8 @@ def why_unreachable(
     error = _first(error)
     if isinstance(entry, LaunchedServer):
         return _why_not_started(error, entry)
+    if isinstance(error, httpx2.LocalProtocolError):
+        return 'what its entry has cannot be sent; look at its "headers" and "url"'
     if isinstance(error, httpx2.TransportError):
         why = str(error) or type(error).__name__
         return f"nothing answers at {_host(entry)}: {why}; is it running?"
