@@ -131,8 +131,9 @@ def test_a_guest_ignores_and_blocks_no_signal_but_one(guest: Living) -> None:
     """A broken pipe is told to whoever writes; everything else kills as it should."""
     told = dict(line.split(":\t") for line in (guest.proc / "status").read_text().splitlines())
 
-    ignored = int(told["SigIgn"], 16)
-    assert 0 == ignored & ~(1 << signal.SIGPIPE - 1)
+    # Two that the C library keeps for itself are ignored in whatever posix_spawn has started.
+    known = sum(1 << number - 1 for number in signal.valid_signals())
+    assert 0 == int(told["SigIgn"], 16) & known & ~(1 << signal.SIGPIPE - 1)
     assert 0 == int(told["SigBlk"], 16)
 
 
