@@ -93,7 +93,8 @@ async def settled(runtime: ProcessRuntime) -> tuple[list[int], int]:
 async def test_a_run_cancelled_at_its_nth_wait_leaves_nothing(runtime: ProcessRuntime) -> None:
     """At the first, the second, and so on to the last; the next run works each time."""
     template = (await settled(runtime))[0][0]
-    descriptors = (await settled(runtime))[1]
+    # A spare's pidfd comes a moment after its process: the number is the one that it comes to.
+    descriptors = max([(await settled(runtime))[1] for _ in range(5)])
     nth, waits, cancelled, result = 0, 0, 0, None
     with anyio.fail_after(DEADLINE_S):
         # Until it had fewer waits than that. One that is shielded, at the end, lets a run finish.
@@ -106,7 +107,9 @@ async def test_a_run_cancelled_at_its_nth_wait_leaves_nothing(runtime: ProcessRu
             processes, now_open = await settled(runtime)
             assert template == processes[0]
             assert 1 + runtime.config.spare_guests == len(processes)
-            assert descriptors == now_open
+            while now_open != descriptors:
+                await anyio.sleep(0.001)
+                now_open = open_descriptors()
 
     assert result is not None
     assert result.error is None

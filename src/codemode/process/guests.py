@@ -36,8 +36,9 @@ _DISMISSAL_S: Final = 5.0
 _PROBE_S: Final = 10.0
 #: After a template could not be replaced, the next try waits this long.
 _REPLACE_AGAIN_S: Final = 30.0
+_MIB: Final = 2**20
 #: What a program needs beyond the bare template: its source, its frames, one result.
-_HEADROOM_BYTES: Final = 24 * 2**20
+_HEADROOM_BYTES: Final = 24 * _MIB
 
 #: A run that has not ended by then waits for something, and forking no longer disturbs it.
 _SHORT_RUN_S: Final = 0.005
@@ -49,11 +50,15 @@ class MemoryBudgetError(RuntimeFault):
     """The memory budget has no room for a program beside the interpreter."""
 
     def __init__(self, memory_bytes: int, needed_bytes: int) -> None:
-        """Say what is asked and what would do."""
+        """Say what is asked and what would do.
+
+        Where the system puts things makes the interpreter some pages larger or smaller each time,
+        so what would do is told with a mebibyte to spare.
+        """
         super().__init__(
             f"memory_bytes={memory_bytes} leaves no room for a program: the interpreter and the "
             f"modules on offer take {needed_bytes - _HEADROOM_BYTES} bytes of address space; "
-            f"set memory_bytes to at least {needed_bytes}"
+            f"set memory_bytes to at least {-(-needed_bytes // _MIB) * _MIB + _MIB}"
         )
 
 
