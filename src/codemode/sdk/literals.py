@@ -26,6 +26,11 @@ def quote(text: str) -> str:
     return _DIRECTIVE.sub(r"\\x23", literal) if "#" in literal else literal
 
 
+def docstring(text: str) -> str:
+    """Return a docstring. CPython 3.13 tidies it as UTF-8, which has no lone surrogates."""
+    return quote(text.encode("utf-8", "backslashreplace").decode())
+
+
 def comment(text: str) -> str:
     """Return what stands after `# `: one line, inert, of characters that show what they are."""
     if not text:

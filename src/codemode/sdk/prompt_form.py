@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from codemode.sdk.calls import Call, call_of, others_name, parameter, receiver
-from codemode.sdk.literals import comment, quote
+from codemode.sdk.literals import comment, docstring, quote
 from codemode.sdk.names import is_keyword_name
 from codemode.sdk.notes import first_sentence, restates
 from codemode.sdk.plan import Holder, Names, holders_of, imports
@@ -250,7 +250,7 @@ def _doc(signature: Signature, *, full: bool) -> str:
         parts.append(f"Returns: {_cut(signature.returns_note, _RESULT)}")
     if signature.observed:
         parts.append(f"[result observed in {signature.observed} calls, not declared]")
-    return quote(" ".join(parts)) if parts else "..."
+    return docstring(" ".join(parts)) if parts else "..."
 
 
 def _gathered(signatures: Sequence[Signature], calls: Mapping[str, Call]) -> Shapes:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from codemode.sdk.calls import others_name, parameter, receiver
-from codemode.sdk.literals import quote
+from codemode.sdk.literals import docstring, quote
 from codemode.sdk.names import is_keyword_name
 from codemode.sdk.plan import ERROR, Holder, Names, discovery_name, holders_of, imports
 from codemode.sdk.reading import FROM_DEFINITION
@@ -115,7 +115,7 @@ class _Writer:
                 rows.append(f"**{others_name(keywords)}: {taken.spell(arguments.more)}")
             calls.insert(0, ", ".join(rows))
         lines = [f"class {self._tools[signature.entry.name]}({given.word('Protocol')}):"]
-        lines.append(_INDENT + (quote(doc_of(signature)) if doc_of(signature) else "..."))
+        lines.append(_INDENT + (docstring(doc_of(signature)) if doc_of(signature) else "..."))
         for call in calls:
             if len(calls) > 1:
                 lines.append(f"{_INDENT}@{given.word('overload')}")
