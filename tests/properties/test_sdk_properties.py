@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from codemode.sdk import generate, observe, render_sdk, search_tools, tool_facts
@@ -65,6 +65,7 @@ def test_the_type_of_any_schema_accepts_the_values_that_the_schema_accepts(
 
 @settings(max_examples=150, deadline=None)
 @given(schema=JSON, description=ANY_TEXT)
+@example(schema=None, description="\ud800")
 def test_any_json_in_place_of_a_schema_gives_text_that_compiles(
     schema: Any, description: str
 ) -> None:

@@ -20,6 +20,7 @@ from codemode.cli.refusal import Refusal
 from codemode.cli.screen import show
 from codemode.cli.sources import read_program
 from codemode.cli.streams import open_missing_streams, output_of_tools_on_stderr
+from codemode.cli.tool_options import catalog_option, mcp_option, tools_option
 from codemode.cli.toolbox import Toolbox
 from codemode.errors import CodemodeError
 from codemode.process import ProcessRuntime, ProcessRuntimeConfig
@@ -41,26 +42,9 @@ _EXAMPLE: Final = "\b\nExample:\n  codemode check program.py --tools tools.py:re
 
 @click.command(epilog=_EXAMPLE, short_help="Say what is wrong with a program; run nothing.")
 @click.argument("program", metavar="PROGRAM.py")
-@click.option(
-    "--tools",
-    multiple=True,
-    metavar="FILE.py:NAME",
-    help="A ToolRegistry or CodeBindingNamespace in a Python file; may be given several times.",
-)
-@click.option(
-    "--mcp",
-    multiple=True,
-    metavar="mcp.json",
-    type=click.Path(path_type=Path),
-    help="MCP servers in the usual form; they are started and asked. Needs the extra 'mcp'.",
-)
-@click.option(
-    "--catalog",
-    multiple=True,
-    metavar="tools_list.json",
-    type=click.Path(path_type=Path),
-    help="What an MCP server answers to tools/list: an object with 'tools', or the list itself.",
-)
+@tools_option
+@mcp_option
+@catalog_option
 @click.option("--types", is_flag=True, help="Check types, too, with mypy: the extra 'check'.")
 @click.option(
     "--strict", is_flag=True, help="Exit with 1 for whatever is found, not only for what is sure."

@@ -20,6 +20,7 @@ from codemode.cli.refusal import Refusal
 from codemode.cli.screen import Progress
 from codemode.cli.sources import read_program
 from codemode.cli.streams import open_missing_streams, output_of_tools_on_stderr
+from codemode.cli.tool_options import mcp_option, tools_option
 from codemode.cli.toolbox import Toolbox
 from codemode.errors import CodemodeError
 from codemode.process import ProcessRuntime, ProcessRuntimeConfig
@@ -37,19 +38,8 @@ _EXAMPLE: Final = (
 
 @click.command(epilog=_EXAMPLE, short_help="Run a program.")
 @click.argument("program", metavar="PROGRAM.py")
-@click.option(
-    "--tools",
-    multiple=True,
-    metavar="FILE.py:NAME",
-    help="A ToolRegistry or CodeBindingNamespace in a Python file; may be given several times.",
-)
-@click.option(
-    "--mcp",
-    multiple=True,
-    metavar="mcp.json",
-    type=click.Path(path_type=Path),
-    help="MCP servers in the usual form; each is a global of the program. Needs the extra 'mcp'.",
-)
+@tools_option
+@mcp_option
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as one JSON object.")
 @budget_options
 def run(

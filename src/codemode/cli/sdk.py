@@ -15,6 +15,7 @@ from codemode.cli.mcp_files import read_entries
 from codemode.cli.refusal import Refusal
 from codemode.cli.sources import load_registry
 from codemode.cli.streams import open_missing_streams, output_of_tools_on_stderr
+from codemode.cli.tool_options import catalog_option, mcp_option
 from codemode.cli.toolbox import Toolbox
 from codemode.errors import CodemodeError
 from codemode.sdk import SdkBudget, Tool, generate
@@ -29,20 +30,8 @@ _EXAMPLE: Final = "\b\nExample:\n  codemode sdk --mcp servers.json --budget 2000
     metavar="FILE.py:NAME",
     help="A ToolRegistry in a Python file; may be given several times.",
 )
-@click.option(
-    "--mcp",
-    multiple=True,
-    metavar="mcp.json",
-    type=click.Path(path_type=Path),
-    help="MCP servers in the usual form; they are started and asked. Needs the extra 'mcp'.",
-)
-@click.option(
-    "--catalog",
-    multiple=True,
-    metavar="tools_list.json",
-    type=click.Path(path_type=Path),
-    help="What an MCP server answers to tools/list: an object with 'tools', or the list itself.",
-)
+@mcp_option
+@catalog_option
 @click.option(
     "--form",
     type=click.Choice(["prompt", "stub"]),

@@ -20,6 +20,7 @@ from codemode.cli.mcp_files import need_mcp, read_entries
 from codemode.cli.refusal import Refusal
 from codemode.cli.sources import load_registry
 from codemode.cli.streams import open_missing_streams, output_of_tools_on_stderr
+from codemode.cli.tool_options import mcp_option
 from codemode.cli.toolbox import tell_problems
 from codemode.errors import CodemodeError
 from codemode.tools import Scope
@@ -39,13 +40,7 @@ _EXAMPLE: Final = (
 
 
 @click.command(epilog=_EXAMPLE, short_help="Be an MCP server with one tool, run_code.")
-@click.option(
-    "--mcp",
-    multiple=True,
-    metavar="mcp.json",
-    type=click.Path(path_type=Path),
-    help="Servers in the usual form, {'mcpServers': {…}}; may be given several times.",
-)
+@mcp_option
 @click.option(
     "--tools",
     metavar="FILE.py:NAME",
