@@ -32,7 +32,7 @@ SLIPS: dict[str, tuple[Callable[[Any], object], str]] = {
     ),
     "no body": (
         lambda _: ToolDefinition(name="x", body=None),  # type: ignore[arg-type]
-        "'x' cannot be a tool: its body must be an async function of arguments and context",
+        "'x' cannot be a tool: its body must be a function of arguments and context, best async",
     ),
     "a presentation": (
         lambda _: ToolDefinition(name="x", body=body, present_as="codes"),  # type: ignore[arg-type]

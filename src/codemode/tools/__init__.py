@@ -8,8 +8,9 @@ Knows nothing of processes, prompts or SDK text. Below it are `session`, `runtim
 
 from codemode.tools.approval import Approval, ApprovalHandler, ApprovalRequest
 from codemode.tools.cards import call_card, result_card
+from codemode.tools.claims import ERROR_CLASS
 from codemode.tools.config import ToolsConfig
-from codemode.tools.contract import Contract
+from codemode.tools.contract import Contract, SchemaContract, lossless
 from codemode.tools.definition import (
     OpenProgram,
     Presentation,
@@ -62,6 +63,7 @@ from codemode.tools.typed import define
 from codemode.tools.view import RUN_CODE, View
 
 __all__ = [
+    "ERROR_CLASS",
     "RUN_CODE",
     "Allow",
     "Approval",
@@ -95,6 +97,7 @@ __all__ = [
     "Registration",
     "Replace",
     "ReservedToolError",
+    "SchemaContract",
     "Scope",
     "ScopeError",
     "SdkForm",
@@ -120,5 +123,6 @@ __all__ = [
     "call_card",
     "content_text",
     "define",
+    "lossless",
     "result_card",
 ]

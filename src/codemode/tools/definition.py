@@ -15,6 +15,7 @@ import sniffio
 from codemode.errors import UsageError
 from codemode.runtime import CodeBindingNamespace
 from codemode.session import EventSink, ToolProgressed
+from codemode.tools.bodies import awaitable
 from codemode.tools.contract import Contract, SchemaContract, no_object
 from codemode.tools.errors import ToolCallError, ToolSignatureError
 from codemode.tools.parts import Part
@@ -26,7 +27,7 @@ from codemode_guest.values import decode, encode
 Presentation = Literal["native", "code", "both"]
 
 Arguments = dict[str, object]
-Body = Callable[[Arguments, "ToolContext"], Awaitable[object]]
+Body = Callable[[Arguments, "ToolContext"], object]
 Render = Callable[[Arguments, object], str | Sequence[Part]]
 FinalizeContent = Callable[[tuple[Part, ...]], Sequence[Part]]
 
@@ -43,8 +44,9 @@ class ToolDefinition:
         description: For the model.
         input_schema: JSON Schema of the arguments, which are one object; `{}` takes anything.
         output_schema: JSON Schema of the value; `None` where nothing is declared.
-        body: Called with checked arguments, its own to change, and the context of the call.
-            Returns the value, or a `ToolOutput` where there is more to show than that.
+        body: Called with checked arguments, its own to change, and the context of the call; in
+            a worker thread if it is not async. Returns the value, or a `ToolOutput` where there
+            is more to show than that.
         namespace: The global of a program that has this tool as a member, besides `tools`.
         member: Its name there; `name` where there is a namespace and nothing is said.
         concurrency_safe: Whether a call may overlap others; a function tells from the arguments.
@@ -59,6 +61,7 @@ class ToolDefinition:
         render: What the model sees of a value; its JSON, or text as it is, where nothing is said.
         finalize: Has the last word on what the model sees, of failures too; must be quick.
         contract: How arguments and value are checked; by the two schemas where nothing is said.
+        perform: The body, as something to await.
     """
 
     name: str
@@ -77,9 +80,10 @@ class ToolDefinition:
     render: Render | None = None
     finalize: FinalizeContent | None = None
     contract: Contract | None = field(default=None, repr=False)
+    perform: Callable[[Arguments, ToolContext], Awaitable[object]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Fill in the member.
+        """Fill in the member, and what is to be awaited.
 
         Raises:
             ToolSignatureError: If the name is empty, the body is no function, or there is no such
@@ -89,7 +93,7 @@ class ToolDefinition:
             raise ToolSignatureError(self.name, "it has no name; say @registry.tool(name=...)")
         if not callable(self.body):
             raise ToolSignatureError(
-                self.name, "its body must be an async function of arguments and context"
+                self.name, "its body must be a function of arguments and context, best async"
             )
         if self.present_as not in (None, *(modes := get_args(Presentation))):
             raise ToolSignatureError(
@@ -97,6 +101,7 @@ class ToolDefinition:
             )
         if self.namespace is not None and self.member is None:
             object.__setattr__(self, "member", self.name)
+        object.__setattr__(self, "perform", awaitable(self.body))
 
     @property
     def wire_name(self) -> str:
@@ -143,7 +148,7 @@ class ToolDefinition:
             accepted = contract.accept(snapshot)
         except ToolCallError as error:
             raise error.named(self.name) from None
-        value = await self.body(accepted, ToolContext(call=call))
+        value = await self.perform(accepted, ToolContext(call=call))
         try:
             return decode(contract.settle(value.value if isinstance(value, ToolOutput) else value))
         except ToolCallError as error:

@@ -18,7 +18,7 @@ class Place:
         key: What the call works on; `None` is everything.
         safe: Whether it may overlap other safe calls on the same.
         read_safe: Says so anew, when it starts after a wait; `None` where that cannot change.
-        on_start: Called when the call's turn has come, in the order of turns; must not raise.
+        is_on: Whether its turn has come, and it has not left.
         holds_slot: Whether the call counts against the limit now.
         turn: Set when the call may go on; made when it has to wait.
     """
@@ -27,9 +27,12 @@ class Place:
     key: str | None
     safe: bool
     read_safe: Callable[[], bool] | None = None
-    on_start: Callable[[], object] | None = None
+    is_on: bool = False
     holds_slot: bool = False
     turn: anyio.Event | None = None
+
+    def turn_has_come(self) -> None:
+        """Take note: called in the order of turns, and must not raise."""
 
     def park(self) -> None:
         """Free the slot while a person is asked; the place in the order is kept."""
@@ -67,7 +70,8 @@ class Lane:
 
     def leave(self, place: Place) -> None:
         """Forget a call, wherever it is, and start whom that lets go."""
-        if place in self._going:
+        if place.is_on:
+            place.is_on = False
             self._going.remove(place)
         elif place in self._queue:
             self._queue.remove(place)
@@ -118,8 +122,8 @@ class Lane:
 
     def _start(self, place: Place) -> None:
         self._going.add(place)
-        if place.on_start is not None:
-            place.on_start()
+        place.is_on = True
+        place.turn_has_come()
         self._take_slot(place)
 
     def _take_slot(self, place: Place) -> None:
@@ -133,13 +137,9 @@ class _Going:
     """Calls that are on, or ahead in the queue, counted by what they work on."""
 
     def __init__(self) -> None:
-        self._places: set[Place] = set()
         # Only keys that are in use, so that an empty one means that nothing is.
         self._calls: dict[str | None, int] = {}
         self._unsafe: dict[str | None, int] = {}
-
-    def __contains__(self, place: Place) -> bool:
-        return place in self._places
 
     @property
     def blocks_all(self) -> bool:
@@ -148,14 +148,12 @@ class _Going:
 
     def add(self, place: Place) -> None:
         """Count a call."""
-        self._places.add(place)
         _count(self._calls, place.key, 1)
         if not place.safe:
             _count(self._unsafe, place.key, 1)
 
     def remove(self, place: Place) -> None:
         """Count it no longer."""
-        self._places.remove(place)
         _count(self._calls, place.key, -1)
         if not place.safe:
             _count(self._unsafe, place.key, -1)

@@ -12,7 +12,8 @@ from codemode.tools.definition import ToolCall, ToolContext, ToolDefinition
 from codemode.tools.errors import ErrorCode
 from codemode.tools.faults import no_such
 from codemode.tools.parts import TextPart
-from codemode.tools.pipeline import Passage, Surroundings
+from codemode.tools.pipeline import Passage
+from codemode.tools.policies import Surroundings
 from codemode.tools.program_calls import ProgramCalls
 from codemode.tools.results import ToolFailure, ToolResult
 from codemode.tools.view import RUN_CODE, ToolSource, View
@@ -32,6 +33,8 @@ async def call_tool(  # noqa: PLR0913 - what a call of a model comes with
     approval: ApprovalHandler | None,
 ) -> ToolResult:
     """Carry out one call; see `Scope.call`."""
+    if not scope.is_open:
+        return _refused("UNKNOWN_TOOL", f"{scope.closed_words()}, and none of its tools is left")
     view = scope.view()
     tool = transport if transport is not None and name == transport.name else view.find(name)
     if tool is not None and tool is not transport and tool not in view.native:

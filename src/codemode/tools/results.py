@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Self
 
 from codemode.runtime import ABSENT
 from codemode.tools.errors import Effect, ErrorCode, ToolCallError
-from codemode.tools.parts import Part
+from codemode.tools.parts import Part, TextPart
 from codemode_guest.values import decode
 
 
@@ -78,6 +79,19 @@ class ToolResult:
     failure: ToolFailure | None = None
     deferred: tuple[Part, ...] = ()
     concludes_turn: bool = False
+
+    @classmethod
+    def failed(cls, error: ToolCallError) -> Self:
+        """Return the result of a call that failed so."""
+        failure = ToolFailure(
+            code=error.code,
+            message=str(error),
+            retryable=error.retryable,
+            effect=error.effect,
+            exception=error.__cause__ or error,
+        )
+        shown = (TextPart(f"Error: {failure.message}"),)
+        return cls(content=shown if error.content is None else error.content, failure=failure)
 
     @property
     def value(self) -> object:

@@ -19,7 +19,7 @@ from codemode.tools.claims import refuse_bad_claims
 from codemode.tools.config import ToolsConfig
 from codemode.tools.definition import Presentation, ToolDefinition
 from codemode.tools.errors import ScopeError, ToolSignatureError
-from codemode.tools.hooking import HookPoints
+from codemode.tools.hook_points import HookPoints
 from codemode.tools.hooks import Hooks
 from codemode.tools.masks import Mask, refuse_bad_mask
 from codemode.tools.outer_calls import call_tool
@@ -151,6 +151,11 @@ class Scope(HookPoints):
     def is_open(self) -> bool:
         """Whether it was not closed."""
         return self._is_open
+
+    def closed_words(self) -> str:
+        """Say that it is closed, for whoever asks too late."""
+        what = "the registry" if self._parent is None else f"scope {self.name!r}"
+        return f"{what} is closed"
 
     def own(self, registration: Registration) -> None:
         """Close what was done elsewhere for this scope when the scope is closed."""
@@ -377,8 +382,7 @@ class Scope(HookPoints):
 
     def _refuse_if_closed(self) -> None:
         if not self._is_open:
-            what = "the registry" if self._parent is None else f"scope {self.name!r}"
-            raise ScopeError(f"{what} is closed; make a new one")
+            raise ScopeError(f"{self.closed_words()}; make a new one")
 
 
 def _tell(listener: Callable[[ToolsChange], object], change: ToolsChange) -> None:

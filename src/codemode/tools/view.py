@@ -54,6 +54,13 @@ class ToolSource(Protocol):
 
     name: str
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it was not closed."""
+
+    def closed_words(self) -> str:
+        """Say that it is closed."""
+
     def view(self) -> View:
         """Return what is visible now."""
 

@@ -1,17 +1,20 @@
-"""The body of one call: run within its time, its value checked and rendered."""
+"""The body of one call: run in its wrappers and its time, its value checked and rendered."""
 
 from __future__ import annotations
 
 import logging
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, cast
 
 import anyio
 
 from codemode.runtime import rejection_words
+from codemode.tools.contract import no_object
 from codemode.tools.definition import ToolCall, ToolContext, ToolDefinition
 from codemode.tools.errors import Effect, ToolCallError
+from codemode.tools.hooks import Execute, Proceed
 from codemode.tools.parts import Part, TextPart
 from codemode.tools.results import ToolOutput, ToolResult
 from codemode_guest.values import decode, encode
@@ -23,23 +26,28 @@ class Work:
     """What the body of a call does, and what comes of it.
 
     Attributes:
-        tool: The tool.
         effect: What would be known of the effect if the call failed now.
-        value_json: The value, as JSON, once there is one.
     """
 
     def __init__(self, call: ToolCall, context: ToolContext) -> None:
         self._call = call
         self._context = context
         # Nothing is run where there is none.
-        self.tool = cast("ToolDefinition", call.definition)
+        self._tool = cast("ToolDefinition", call.definition)
         self._content: tuple[Part, ...] = ()
+        self._value_json = b""
         self.effect: Effect = "not-started"
-        self.value_json = b""
 
-    def result(self) -> ToolResult:
-        """Return the success."""
-        return ToolResult(content=self._content, value_json=self.value_json)
+    def accept(self) -> dict[str, object]:
+        """Return arguments for the body, which are its own to change.
+
+        Raises:
+            ToolCallError: If they do not fit.
+        """
+        snapshot = self._call.arguments_json
+        if snapshot[:1] != b"{":
+            raise no_object(decode(snapshot))
+        return self._tool.checks().accept(snapshot)
 
     async def run(self, arguments: dict[str, object]) -> None:
         """Run the body once, and keep its value.
@@ -47,7 +55,7 @@ class Work:
         Raises:
             ToolCallError: If it fails, takes too long, or returns what it does not declare.
         """
-        tool, context = self.tool, self._context
+        tool, context = self._tool, self._context
         if self.effect == "not-started":
             self.effect = "unknown"
         else:
@@ -56,7 +64,7 @@ class Work:
             context.concludes_turn = False
         try:
             if tool.timeout_ms is None:
-                returned = await tool.body(arguments, context)
+                returned = await tool.perform(arguments, context)
             else:
                 returned = await self._in_time(tool.timeout_ms, arguments)
         except ToolCallError:
@@ -71,6 +79,25 @@ class Work:
         self.effect = "committed"
         self.keep(returned)
 
+    async def run_in(self, wrappers: Sequence[Execute], arguments: dict[str, object]) -> None:
+        """Let wrappers run the body, as often as they like, and keep the value that they return.
+
+        Raises:
+            ToolCallError: As `run`, or if one of them fails.
+        """
+        unused = [arguments]
+
+        async def proceed() -> object:
+            # A second attempt gets arguments of its own: the first may have changed them.
+            await self.run(unused.pop() if unused else self.accept())
+            return decode(self._value_json)
+
+        for wrapper in reversed(wrappers):
+            proceed = partial(self._wrapped, wrapper, proceed)
+        value = await proceed()
+        if not self._has_kept(value):
+            self.keep(value)
+
     def keep(self, returned: object) -> None:
         """Check a value and render it.
 
@@ -80,29 +107,45 @@ class Work:
         value, content = returned, None
         if isinstance(returned, ToolOutput):
             value, content = returned.value, returned.content
-        self.value_json = self.tool.checks().settle(value)
+        self._value_json = self._tool.checks().settle(value)
         self._content = tuple(self._rendered() if content is None else content)
 
-    def has_kept(self, value: object) -> bool:
-        """Whether a wrapper has passed on what the body returned, unchanged."""
+    def result(self) -> ToolResult:
+        """Return the success."""
+        return ToolResult(content=self._content, value_json=self._value_json)
+
+    def _has_kept(self, value: object) -> bool:
+        """Whether the wrappers have passed on what the body returned, unchanged."""
         try:
-            return encode(value) == self.value_json
+            return encode(value) == self._value_json
         except ValueError:
             return False
 
     async def _in_time(self, timeout_ms: float, arguments: dict[str, object]) -> object:
         with anyio.move_on_after(timeout_ms / 1000):
-            return await self.tool.body(arguments, self._context)
+            return await self._tool.perform(arguments, self._context)
         raise ToolCallError(
             f"it took longer than its {timeout_ms:g} ms", code="TOOL_TIMEOUT", retryable=True
         )
 
-    def _rendered(self) -> Sequence[Part]:
-        render = self.tool.render
-        if render is None:
-            return (TextPart(_shown(self.value_json)),)
+    async def _wrapped(self, wrapper: Execute, proceed: Proceed) -> object:
         try:
-            rendered = render(self._call.arguments, decode(self.value_json))
+            return await wrapper(self._call, proceed)
+        except ToolCallError:
+            raise
+        except TimeoutError as error:
+            raise ToolCallError(
+                "it took longer than the host allows", code="TOOL_TIMEOUT", retryable=True
+            ) from error
+        except Exception as error:
+            raise hook_failed(self._call, wrapper, error, self.effect) from error
+
+    def _rendered(self) -> Sequence[Part]:
+        render = self._tool.render
+        if render is None:
+            return (TextPart(_shown(self._value_json)),)
+        try:
+            rendered = render(self._call.arguments, decode(self._value_json))
         except Exception as error:
             raise hook_failed(self._call, render, error, self.effect) from error
         return (TextPart(rendered),) if isinstance(rendered, str) else rendered
