@@ -30,6 +30,7 @@ BREACHES = [
     ("light", "codemode/__init__.py", "import codemode.cli"),
     ("light", "codemode/tools/registry.py", "import click"),
     ("extras", "codemode/bridge/__init__.py", "import mcp"),
+    ("command", "codemode/cli/serve.py", "import mcp"),
     ("rings", "codemode/tools/errors.py", "import codemode.tools.registry"),
 ]
 

@@ -72,19 +72,22 @@ def test_a_budget_out_of_range_is_refused_with_the_range(
 ) -> None:
     """Negative, nothing and absurd ones, and all that are wrong at once."""
     with pytest.raises(Refusal) as refused:
-        configure(budgets)
+        configure(budgets, ProcessRuntimeConfig())
 
     assert told in refused.value.message
 
 
-def test_a_budget_that_is_not_given_keeps_its_default() -> None:
+def test_a_budget_that_is_not_given_is_that_of_the_configuration() -> None:
     """Only what was said is changed, and one run needs no spare guest."""
-    config = configure({"compute_ms": 5, "max_calls": None})
+    file = ProcessRuntimeConfig(compute_ms=7, max_calls=9, spare_guests=3)
+    config = configure({"compute_ms": 5, "max_calls": None}, file)
 
-    assert ProcessRuntimeConfig(compute_ms=5, spare_guests=0) == config
+    assert ProcessRuntimeConfig(compute_ms=5, max_calls=9, spare_guests=0) == config
 
 
 def test_confinement_is_asked_for_by_the_name_of_a_profile() -> None:
     """As a word, and no other than those there are."""
-    assert configure({"confinement": "strict"}).confinement.layers("off", "best-effort") == ()
+    config = configure({"confinement": "strict"}, ProcessRuntimeConfig())
+
+    assert config.confinement.layers("off", "best-effort") == ()
     assert 2 == CliRunner().invoke(show, ["--confinement", "lax"]).exit_code

@@ -59,10 +59,19 @@ def test_a_configuration_that_is_there_is_left_as_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "client,key", [("claude-code", "mcpServers"), ("cursor", "mcpServers"), ("vscode", "servers")]
+    "client,key,servers",
+    [
+        ("claude-code", "mcpServers", "servers.json"),
+        ("vscode", "servers", "${workspaceFolder}/servers.json"),
+        ("cursor", "mcpServers", "FOLDER/servers.json"),
+        ("claude-desktop", "mcpServers", "FOLDER/servers.json"),
+    ],
 )
-def test_a_client_is_given_the_entry_that_it_reads(tmp_path: Path, client: str, key: str) -> None:
-    """Standard output is the snippet alone, to be pasted or piped."""
+def test_a_client_is_given_the_entry_that_it_reads(
+    tmp_path: Path, client: str, key: str, servers: str
+) -> None:
+    """Standard output is the snippet alone, with the file where that client will find it."""
     snippet = json.loads(run(str(tmp_path), "--client", client).stdout)
 
-    assert ["serve", "--mcp", "servers.json"] == snippet[key]["codemode"]["args"]
+    told = servers.replace("FOLDER", str(tmp_path))
+    assert ["serve", "--mcp", told] == snippet[key]["codemode"]["args"]

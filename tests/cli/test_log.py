@@ -190,6 +190,16 @@ def test_a_log_with_a_wrong_line_is_refused_by_its_number(tmp_path: Path) -> Non
     assert "line 3 is not an entry" in done.stderr
 
 
+def test_an_empty_log_is_said_to_be_empty(tmp_path: Path) -> None:
+    """Silence would leave open whether it was read at all."""
+    (tmp_path / "session.jsonl").touch()
+
+    done = invoke(tmp_path / "session.jsonl")
+
+    assert (0, "") == (done.exit_code, done.stdout)
+    assert "session.jsonl' is empty: no session has been opened on it yet" in done.stderr
+
+
 @pytest.mark.parametrize("name", ["missing.jsonl", "."])
 def test_a_file_that_cannot_be_read_is_a_usage_error(tmp_path: Path, name: str) -> None:
     """With what to do about it."""

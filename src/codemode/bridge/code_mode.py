@@ -55,7 +55,8 @@ class CodeMode:
         session: Where every fact goes; kept nowhere if left out, but it can be watched.
         generators: Writers of the SDK by language.
         max_content_chars: How much of one result the model is shown; the whole is kept.
-        max_kept_chars: How much of such results is kept in all, the latest.
+        max_kept_chars: How much of such results is kept in all; the oldest go first, and the
+            latest stays however long it is.
         sdk_tokens: The budget of the SDK's text; no limit if `None`.
         checks: Whether a program that is certain to fail at a call of a tool is not even begun.
     """

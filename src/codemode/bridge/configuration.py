@@ -51,7 +51,8 @@ class Configuration(ToolsConfig):
     Attributes:
         tool_order: The tools of a request by their wire names, `*` for all others.
         max_content_chars: How much of one result a model is shown; the whole is kept.
-        max_kept_chars: How much of such results is kept in all.
+        max_kept_chars: How much of such results is kept in all; the oldest go first, and the
+            latest stays however long it is.
         sdk_tokens: The budget of the SDK's text.
         checks: Whether a program that is certain to fail at a call of a tool is not even begun.
         log: The file of the session, relative to the configuration's folder; none if left out.

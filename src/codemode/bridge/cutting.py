@@ -30,7 +30,7 @@ class KeptOutputs:
     """Outputs that were shown in part, whole, the latest of them.
 
     Args:
-        max_chars: How much is kept in all; the oldest goes first.
+        max_chars: How much is kept in all; the oldest goes first, the latest never.
     """
 
     def __init__(self, max_chars: int) -> None:

@@ -9,8 +9,7 @@ from codemode.bridge.cutting import KeptOutputs
 from codemode.errors import UsageError
 from codemode.runtime import CodeBindingNamespace
 from codemode.sdk import describe_tool, discovery_name, search_tools
-from codemode.tools import ToolCallError, ToolDefinition, define
-from codemode.tools.claims import ERROR_CLASS
+from codemode.tools import ERROR_CLASS, ToolCallError, ToolDefinition, define
 
 _OUTPUTS: Final = "outputs"
 

@@ -26,8 +26,7 @@ from codemode.runtime import (
     CodeRuntime,
 )
 from codemode.sdk import discovery_name
-from codemode.sdk.preflight import signatures_of, signed
-from codemode.sdk.preflight.signing import Signatures
+from codemode.sdk.preflight import Signatures, signatures_of, signed
 from codemode.session import RunEnded, RunPrinted, RunStarted, Session
 from codemode.tools import (
     RUN_CODE,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
@@ -10,13 +9,12 @@ from typing import Final, TypeVar
 import click
 import pydantic
 
+from codemode.cli.descriptions import descriptions
 from codemode.cli.refusal import Refusal
 from codemode.process import PROFILES, ProcessRuntimeConfig
 
 # Of many runs; a command makes one, for which nothing need be forked ahead.
 _OF_MANY_RUNS: Final = {"guests_per_template", "max_concurrent_runs", "spare_guests"}
-# An entry of the class's `Attributes:`, where each budget is described once for all readers.
-_DESCRIPTION: Final = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)
 _UNITS: Final = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
@@ -33,7 +31,7 @@ def _size(text: str) -> int:
 
 def budget_options(command: F) -> F:
     """Give a command one option for each budget that can be set, under the budget's own name."""
-    described = dict(_DESCRIPTION.findall(inspect.getdoc(ProcessRuntimeConfig) or ""))
+    described = descriptions(ProcessRuntimeConfig)
     command = click.option(
         "--confinement",
         type=click.Choice(PROFILES),
@@ -52,15 +50,21 @@ def budget_options(command: F) -> F:
     return command
 
 
-def configure(given: Mapping[str, int | str | None]) -> ProcessRuntimeConfig:
-    """Return the configuration with those budgets set that were given.
+def configure(
+    given: Mapping[str, int | str | None], otherwise: ProcessRuntimeConfig
+) -> ProcessRuntimeConfig:
+    """Return the configuration of one run.
+
+    Args:
+        given: Budgets by their names, `None` where nothing was said.
+        otherwise: What holds for those.
 
     Raises:
         Refusal: If one is out of its range.
     """
     chosen = {name: value for name, value in given.items() if value is not None}
     try:
-        return ProcessRuntimeConfig.model_validate({"spare_guests": 0, **chosen})
+        return ProcessRuntimeConfig.model_validate({**dict(otherwise), "spare_guests": 0, **chosen})
     except pydantic.ValidationError as error:
         wrong = (
             f"{_flag(str(detail['loc'][0])) if detail['loc'] else 'the budgets'} "

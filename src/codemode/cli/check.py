@@ -18,13 +18,14 @@ from codemode.cli.catalogs import read_catalog
 from codemode.cli.mcp_files import read_entries
 from codemode.cli.refusal import Refusal
 from codemode.cli.screen import show
+from codemode.cli.settings import config_option, read_settings
 from codemode.cli.sources import read_program
 from codemode.cli.streams import open_missing_streams, output_of_tools_on_stderr
 from codemode.cli.tool_options import catalog_option, mcp_option, tools_option
 from codemode.cli.toolbox import Toolbox
 from codemode.errors import CodemodeError
 from codemode.process import ProcessRuntime, ProcessRuntimeConfig
-from codemode.runtime import CodeBindingErrorClass, CodeBindingNamespace
+from codemode.runtime import CodeBindingNamespace
 from codemode.sdk import Tool, render_sdk
 from codemode.sdk.preflight import (
     ProgramFinding,
@@ -34,8 +35,7 @@ from codemode.sdk.preflight import (
     signatures_of,
     signed,
 )
-
-_ERROR_CLASS = CodeBindingErrorClass(name="ToolCallError", member_name_property="tool_name")
+from codemode.tools import ERROR_CLASS
 
 _EXAMPLE: Final = "\b\nExample:\n  codemode check program.py --tools tools.py:registry --types"
 
@@ -50,6 +50,7 @@ _EXAMPLE: Final = "\b\nExample:\n  codemode check program.py --tools tools.py:re
     "--strict", is_flag=True, help="Exit with 1 for whatever is found, not only for what is sure."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object.")
+@config_option
 @budget_options
 def check(  # noqa: PLR0913 - one parameter an option
     program: str,
@@ -60,6 +61,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     types: bool,
     strict: bool,
     as_json: bool,
+    config: Path | None,
     **budgets: int | str | None,
 ) -> NoReturn:
     """Say what is wrong with a program from a file, or (-) from standard input; run nothing.
@@ -68,14 +70,14 @@ def check(  # noqa: PLR0913 - one parameter an option
     Exit status: 0, or 1 if something is certain to fail (with --strict: if anything was found).
     """
     open_missing_streams()
-    config = configure(budgets)
+    budget = configure(budgets, read_settings(config).runtime)
     source = read_program(program)
     with output_of_tools_on_stderr():
         try:
             toolbox = Toolbox.of(tools, read_entries(mcp))
             catalogs = {str(path): read_catalog(path) for path in catalog}
             findings = anyio.run(
-                partial(_findings, config, source, toolbox, catalogs, with_types=types)
+                partial(_findings, budget, source, toolbox, catalogs, with_types=types)
             )
         except CodemodeError as error:
             raise Refusal(str(error)) from None
@@ -106,7 +108,7 @@ async def _findings(
     if with_types and not any(finding.kind == "syntax" for finding in findings):
         stub = render_sdk(tools, form="stub")
         async with TypeChecker() as checker:
-            found = await checker.check(source, stub, [*namespaces, _ERROR_CLASS.name])
+            found = await checker.check(source, stub, [*namespaces, ERROR_CLASS.name])
         # mypy says in its words what the check has said in better ones.
         told = {finding.line for finding in findings}
         findings += [one for one in found if one.line not in told]
@@ -132,5 +134,5 @@ def _catalogued(listed: Sequence[Mapping[str, object]]) -> CodeBindingNamespace:
     return CodeBindingNamespace(
         global_name="tools",
         functions={str(tool.get("name")): never for tool in listed},
-        error_class=_ERROR_CLASS,
+        error_class=ERROR_CLASS,
     )

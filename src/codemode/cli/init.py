@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import json
-import re
+import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,23 +13,25 @@ import click
 import pydantic
 
 from codemode.bridge.configuration import Configuration
+from codemode.cli.descriptions import descriptions
 from codemode.cli.refusal import Refusal
 
 _FILE: Final = "codemode.toml"
 _WIDTH: Final = 88
-_DESCRIBED: Final = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)$", re.MULTILINE)
 _HEAD: Final = """\
 # Settings of codemode. Each line is the default: take the # away to change it.
 """
 
-# Where each client keeps its servers, and under which key.
+_SERVERS: Final = "servers.json"
+
+# Where each client keeps its servers, under which key, and how it is told of a file of the
+# project: `None` for one that may start us in any folder, and with any PATH.
 _CLIENTS: Final = {
-    "claude-code": (".mcp.json", "mcpServers"),
-    "claude-desktop": ("claude_desktop_config.json", "mcpServers"),
-    "cursor": (".cursor/mcp.json", "mcpServers"),
-    "vscode": (".vscode/mcp.json", "servers"),
+    "claude-code": (".mcp.json", "mcpServers", ""),
+    "claude-desktop": ("claude_desktop_config.json", "mcpServers", None),
+    "cursor": (".cursor/mcp.json", "mcpServers", None),
+    "vscode": (".vscode/mcp.json", "servers", "${workspaceFolder}/"),
 }
-_SNIPPET: Final = {"command": "codemode", "args": ["serve", "--mcp", "servers.json"]}
 
 _EXAMPLE: Final = "\b\nExample:\n  codemode init --client claude-code"
 
@@ -60,9 +61,19 @@ def init(folder: Path, client: str | None) -> None:
     else:
         click.echo(f"wrote {file}", err=True)
     if client is not None:
-        where, key = _CLIENTS[client]
-        click.echo(f"add this to {where}; servers.json has the servers behind it:", err=True)
-        click.echo(json.dumps({key: {"codemode": _SNIPPET}}, indent=2))
+        where, key, project = _CLIENTS[client]
+        click.echo(f"add this to {where}; {_SERVERS} has the servers behind it:", err=True)
+        click.echo(json.dumps({key: {"codemode": _entry(folder, project)}}, indent=2))
+
+
+def _entry(folder: Path, project: str | None) -> dict[str, object]:
+    """Return what starts `codemode serve` over the servers of a file in that folder."""
+    if project is None:
+        command = shutil.which("codemode") or "codemode"
+        servers = str(folder.resolve() / _SERVERS)
+    else:
+        command, servers = "codemode", project + _SERVERS
+    return {"type": "stdio", "command": command, "args": ["serve", "--mcp", servers]}
 
 
 def commented_configuration() -> str:
@@ -72,7 +83,7 @@ def commented_configuration() -> str:
 
 def _settings(model: type[pydantic.BaseModel], path: Sequence[str]) -> Iterator[str]:
     """Yield the lines of one table, then those of the tables in it."""
-    described = _descriptions(model)
+    described = descriptions(model)
     tables: list[tuple[str, type[pydantic.BaseModel]]] = []
     for name, field in model.model_fields.items():
         default = field.get_default(call_default_factory=True)
@@ -88,16 +99,6 @@ def _settings(model: type[pydantic.BaseModel], path: Sequence[str]) -> Iterator[
         yield f"#[{'.'.join([*path, name])}]"
         yield ""
         yield from _settings(table, [*path, name])
-
-
-def _descriptions(model: type[pydantic.BaseModel]) -> dict[str, str]:
-    """Return what the docstrings of a model and its bases say of each setting."""
-    found: dict[str, str] = {}
-    for part in reversed(model.__mro__):
-        if issubclass(part, pydantic.BaseModel) and "Attributes:" in (part.__doc__ or ""):
-            text = inspect.getdoc(part) or ""
-            found |= {name: " ".join(told.split()) for name, told in _DESCRIBED.findall(text)}
-    return found
 
 
 def _toml(name: str, default: object) -> str:

@@ -27,10 +27,14 @@ def log(file: str, *, full: bool) -> None:
     shown as well.
     """
     try:
+        empty = True
         for line in _lines(file, full=full):
             show(line, sys.stdout)
+            empty = False
     except CodemodeError as error:
         raise Refusal(str(error)) from None
+    if empty:
+        click.echo(f"{file!r} is empty: no session has been opened on it yet", err=True)
 
 
 def _lines(file: str, *, full: bool) -> Iterator[str]:

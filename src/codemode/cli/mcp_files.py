@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from codemode.cli.refusal import Refusal
 from codemode.errors import UsageError
@@ -13,6 +14,8 @@ from codemode.tools import ToolRegistry
 
 if TYPE_CHECKING:
     from codemode.adapters.mcp import ServerEntry
+
+_MIN_SECRET_CHARS: Final = 8
 
 
 def need_mcp(what: str) -> None:
@@ -43,6 +46,22 @@ def read_entries(files: Iterable[Path]) -> dict[str, ServerEntry]:
             raise Refusal(f"{file}: the server {twice[0]!r} is in an earlier file too; rename one")
         entries |= found
     return entries
+
+
+def secret_variables(files: Iterable[Path], environ: Mapping[str, str] = os.environ) -> set[str]:
+    """Return the variables that these files refer to and that may well hold a secret.
+
+    A path, or a word or number of a few characters, is none, and stands in many places.
+    """
+    from codemode.adapters.mcp import variables_of  # noqa: PLC0415 - an extra
+
+    named = {name for file in files for name in variables_of(file.read_text(encoding="utf-8"))}
+    values = {name: environ.get(name, "") for name in named}
+    return {
+        name
+        for name, value in values.items()
+        if len(value) >= _MIN_SECRET_CHARS and not value.startswith("/")
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

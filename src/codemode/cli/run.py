@@ -18,6 +18,7 @@ from codemode.cli.mcp_files import read_entries
 from codemode.cli.outcome import print_json, print_text
 from codemode.cli.refusal import Refusal
 from codemode.cli.screen import Progress
+from codemode.cli.settings import config_option, log_to_stderr, read_settings, verbose_option
 from codemode.cli.sources import read_program
 from codemode.cli.streams import open_missing_streams, output_of_tools_on_stderr
 from codemode.cli.tool_options import mcp_option, tools_option
@@ -41,29 +42,36 @@ _EXAMPLE: Final = (
 @tools_option
 @mcp_option
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as one JSON object.")
+@config_option
+@verbose_option
 @budget_options
-def run(
+def run(  # noqa: PLR0913 - one parameter an option
     program: str,
     tools: Sequence[str],
     mcp: Sequence[Path],
     *,
     as_json: bool,
+    config: Path | None,
+    verbose: int,
     **budgets: int | str | None,
 ) -> NoReturn:
     """Run a program from a file, or (-) from standard input, in a process of its own.
 
     What it prints and returns goes to standard output, why it failed to standard error; so
-    does what the tools themselves print. Sizes may be written 512M.
+    does what the tools themselves print. Sizes may be written 512M. A budget that is not given
+    is that of the configuration, under [runtime].
     """
     open_missing_streams()
+    if verbose:
+        log_to_stderr(verbose)
     stopped_by: list[int] = []
     try:
-        config = configure(budgets)
+        budget = configure(budgets, read_settings(config).runtime)
         source = read_program(program)
         entries = read_entries(mcp)
         with output_of_tools_on_stderr():
             toolbox = Toolbox.of(tools, entries)
-            outcome = anyio.run(_run, config, source, toolbox, stopped_by)
+            outcome = anyio.run(_run, budget, source, toolbox, stopped_by)
     except KeyboardInterrupt:
         click.echo("interrupted before the program had started", err=True)
         _leave(_STOPPED_BY + signal.SIGINT)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import signal
 import socket
-import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -16,8 +14,9 @@ import anyio
 import click
 
 from codemode.bridge.configuration import Configuration
-from codemode.cli.mcp_files import need_mcp, read_entries
+from codemode.cli.mcp_files import need_mcp, read_entries, secret_variables
 from codemode.cli.refusal import Refusal
+from codemode.cli.settings import config_option, log_to_stderr, read_settings, verbose_option
 from codemode.cli.sources import load_registry
 from codemode.cli.streams import open_missing_streams, output_of_tools_on_stderr
 from codemode.cli.tool_options import mcp_option
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
 _TOKEN_VARIABLE: Final = "CODEMODE_TOKEN"  # noqa: S105 - where it stands, not what it is
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
+_STOPPED_BY: Final = 128
 
 _EXAMPLE: Final = (
     "\b\n"
@@ -59,25 +59,30 @@ _EXAMPLE: Final = (
     help="Serve streamable HTTP at /mcp there, not the standard streams. Any address that "
     f"other machines can reach needs a bearer token, in the environment as {_TOKEN_VARIABLE}.",
 )
-@click.option(
-    "--config",
-    type=click.Path(path_type=Path),
-    help="A codemode.toml; by default the nearest, from here upwards.",
-)
-def serve(
-    mcp: Sequence[Path], tools: str | None, mode: str, http: str | None, config: Path | None
+@config_option
+@verbose_option
+def serve(  # noqa: PLR0913 - one parameter an option
+    mcp: Sequence[Path],
+    *,
+    tools: str | None,
+    mode: str,
+    http: str | None,
+    config: Path | None,
+    verbose: int,
 ) -> NoReturn:
     """Serve run_code to an MCP client, over the tools of other servers.
 
     A server that cannot be reached is named on standard error; the others work.
     """
     open_missing_streams()
-    logging.basicConfig(stream=sys.stderr, format="%(name)s: %(message)s", level=logging.WARNING)
+    log_to_stderr(verbose)
     address = _address(http)
     need_mcp("codemode serve")
+    configuration = read_settings(config)
     try:
-        configuration = Configuration.find() if config is None else Configuration.load(config)
         entries = read_entries(mcp)
+        hidden = {*configuration.redact_env, *secret_variables(mcp)}
+        configuration = configuration.model_copy(update={"redact_env": tuple(sorted(hidden))})
         with output_of_tools_on_stderr():
             registry = configuration.registry() if tools is None else load_registry(tools)
         if not entries and tools is None:
@@ -97,36 +102,22 @@ async def _serve(
     scope: Scope,
     listener: socket.socket | None,
 ) -> None:
-    from mcp.server.stdio import stdio_server  # noqa: PLC0415 - an extra
-
-    from codemode.adapters.mcp import CodeModeServer, McpServers  # noqa: PLC0415 - likewise
+    from codemode.adapters.mcp import CodeModeServer, McpServers  # noqa: PLC0415 - an extra
     from codemode.adapters.mcp.http import serve_http  # noqa: PLC0415 - likewise
+    from codemode.adapters.mcp.stdio import serve_stdio  # noqa: PLC0415 - likewise
 
-    stopped_by: list[int] = []
-    async with AsyncExitStack() as transport:
-        streams = None
-        if listener is None:
-            streams = await transport.enter_async_context(stdio_server())
-        async with (
-            configuration.opened(scope) as codemode,
-            McpServers(entries, scope, wait=False) as servers,
-            anyio.create_task_group() as beside,
-        ):
-            beside.start_soon(_stop_at_signal, beside.cancel_scope, stopped_by)
-            beside.start_soon(_tell_problems, servers)
-            server = CodeModeServer(codemode, scope, servers.settled)
-            async with server.telling_changes():
-                if streams is not None:
-                    reading, writing = streams
-                    await server.server.run(reading, writing, server.options)
-                elif listener is not None:
-                    await serve_http(server.server, listener, token=_token())
-            beside.cancel_scope.cancel()
-        if streams is not None and stopped_by:
-            # All of ours is closed. The SDK reads standard input in a thread, which nothing
-            # ends but a line or the end of it.
-            sys.stderr.flush()
-            os._exit(0)
+    async with configuration.opened(scope) as codemode, anyio.create_task_group() as beside:
+        with anyio.CancelScope() as until_stopped:
+            beside.start_soon(_stop_at_signal, until_stopped)
+            async with McpServers(entries, scope, sink=codemode.session, wait=False) as servers:
+                beside.start_soon(_tell_problems, servers)
+                server = CodeModeServer(codemode, scope, servers)
+                async with server.telling_changes():
+                    if listener is None:
+                        await serve_stdio(server)
+                    else:
+                        await serve_http(server, listener, token=_token())
+        beside.cancel_scope.cancel()
 
 
 @contextmanager
@@ -153,13 +144,13 @@ async def _tell_problems(servers: McpServers) -> None:
     tell_problems(servers)
 
 
-async def _stop_at_signal(scope: anyio.CancelScope, stopped_by: list[int]) -> None:
+async def _stop_at_signal(serving: anyio.CancelScope) -> None:
+    """End it in order at the first signal, and at once at the second."""
     with anyio.open_signal_receiver(*_STOPPING) as signals:
         async for number in signals:
-            if stopped_by:
-                os._exit(128 + number)
-            stopped_by.append(number)
-            scope.cancel()
+            if serving.cancel_called:
+                os._exit(_STOPPED_BY + number)
+            serving.cancel()
 
 
 def _address(http: str | None) -> tuple[str, int] | None:

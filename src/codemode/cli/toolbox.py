@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from codemode.cli.refusal import Refusal
 from codemode.cli.sources import load_tools
-from codemode.runtime import CodeBindingNamespace
+from codemode.runtime import Binding, CodeBindingNamespace
 from codemode.sdk.preflight import signatures_of, signed
 from codemode.tools import ToolDefinition, ToolRegistry
 
 if TYPE_CHECKING:
     from codemode.adapters.mcp import McpServers, ServerEntry
+
+_log: Final = logging.getLogger("codemode.cli")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,10 +82,28 @@ class Toolbox:
             yield self._globals()
 
     def _globals(self) -> list[CodeBindingNamespace]:
-        return [*signed(self._own(), signatures_of(self.tools)), *self.namespaces]
+        others = (_telling_failures(namespace) for namespace in self.namespaces)
+        return [*signed(self._own(), signatures_of(self.tools)), *others]
 
     def _own(self) -> Sequence[CodeBindingNamespace]:
         return () if self.registry is None else self.registry.binding_namespaces()
+
+
+def _telling_failures(namespace: CodeBindingNamespace) -> CodeBindingNamespace:
+    """Return the same with its failures logged where they happen, as a registry does itself."""
+
+    def telling(name: str, call: Binding) -> Binding:
+        async def told(arguments: object) -> object:
+            try:
+                return await call(arguments)
+            except Exception as error:
+                _log.info("the call of %r failed", name, exc_info=error)
+                raise
+
+        return told
+
+    functions = {name: telling(name, call) for name, call in namespace.functions.items()}
+    return replace(namespace, functions=functions)
 
 
 def tell_problems(servers: McpServers) -> None:

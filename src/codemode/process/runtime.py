@@ -15,12 +15,12 @@ from codemode.errors import UsageError
 from codemode.process.config import ProcessRuntimeConfig
 from codemode.process.containment import Containment
 from codemode.process.guests import Guests
-from codemode.process.owner import Owner
 from codemode.process.run import Run, Shared
 from codemode.runtime import (
     AbortSignal,
     CodeRunResult,
     CodeRuntime,
+    Owner,
     RuntimeNotOpenError,
     never_begun,
     refuse_bad_names,

@@ -1,9 +1,9 @@
 """The seam: what a run is given, what comes of it, and the one class a backend implements.
 
-Owns the vocabulary, the rule for names, the abort signal, the run's wall clock and the output
-ledger. Knows no process, no tool and no framework. Above it are the backends and everything
-that runs programs; below it only `errors` and what the guest shares. Start reading at
-`CodeRuntime` in `code_runtime.py`.
+Owns the vocabulary, the rule for names, the abort signal, the run's wall clock, the output
+ledger and the task that keeps what lives between opening and closing. Knows no process, no tool
+and no framework. Above it are the backends and everything that runs programs; below it only
+`errors` and what the guest shares. Start reading at `CodeRuntime` in `code_runtime.py`.
 """
 
 from codemode.runtime.abort import AbortSignal
@@ -16,6 +16,7 @@ from codemode.runtime.names import (
     RESERVED_ERROR_MEMBERS,
     DuplicateGlobalError,
     InvalidNameError,
+    is_portable_global,
     refuse_bad_names,
 )
 from codemode.runtime.outcome import (
@@ -32,6 +33,7 @@ from codemode.runtime.outcome import (
     rejection_words,
     result_of,
 )
+from codemode.runtime.owner import Owner
 from codemode.runtime.signatures import (
     CodeBindingParameter,
     CodeBindingSignature,
@@ -83,6 +85,7 @@ __all__ = [
     "InvalidNameError",
     "JsonKind",
     "OutputLedger",
+    "Owner",
     "Phase",
     "Returned",
     "RunClock",
@@ -91,6 +94,7 @@ __all__ = [
     "begin_call",
     "current_clock",
     "failure_of",
+    "is_portable_global",
     "lossy_result_words",
     "never_begun",
     "packed_signatures",

@@ -12,7 +12,7 @@ from codemode.sdk.discovery import (
     discovery_name,
     search_tools,
 )
-from codemode.sdk.entries import Tool, UnnamedToolError
+from codemode.sdk.entries import Tool, UnnamedToolError, wrapped_member
 from codemode.sdk.facts import ParameterFacts, ToolFacts, tool_facts
 from codemode.sdk.generators import GENERATORS, UnknownLanguageError, generate, render_sdk
 from codemode.sdk.names import is_keyword_name, is_plain_name
@@ -41,4 +41,5 @@ __all__ = [
     "returned_schema",
     "search_tools",
     "tool_facts",
+    "wrapped_member",
 ]

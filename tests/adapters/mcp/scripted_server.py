@@ -1,6 +1,7 @@
 """A server for tests, started as a process: it answers rightly, oddly, or not at all.
 
-Its first argument says how: `well`, `silent`, `garbage` or `pages`.
+Its first argument says how: `well`, `silent`, `garbage` or `pages`; or `remote`, over HTTP at the
+port that follows, in the way of the years before 2026, with sessions.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from typing import Any
 
 import anyio
 import mcp_types as types
+import uvicorn
 from mcp.server import Server, ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions
 from mcp.server.stdio import stdio_server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+from starlette.responses import Response
 
 PIXEL = "iVBORw0KGgo="
 OBJECT: dict[str, Any] = {"type": "object"}
@@ -58,6 +61,7 @@ TOOLS = [
     tool("environment"),
     tool("progress"),
     tool("change"),
+    tool("say"),
     tool("broken", input_schema={"type": "object", "properties": {"x": {"type": "nonsense"}}}),
 ]
 extra: list[types.Tool] = []
@@ -121,6 +125,8 @@ async def call_tool(  # noqa: C901, PLR0911, PLR0912 - one case a tool
         case "progress":
             await context.session.report_progress(1, 2, "half")
             return text("done")
+        case "say":
+            await context.session.send_log_message("warning", {"seen": 1})
         case "change":
             extra.append(tool("fresh"))
             await bus.publish(ToolsListChanged())
@@ -128,13 +134,15 @@ async def call_tool(  # noqa: C901, PLR0911, PLR0912 - one case a tool
     return text(params.name)
 
 
+server: Server[Any] = Server(
+    "scripted",
+    on_list_tools=list_tools,
+    on_call_tool=call_tool,
+    on_subscriptions_listen=ListenHandler(bus),
+)
+
+
 async def main() -> None:
-    server: Server[Any] = Server(
-        "scripted",
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_subscriptions_listen=ListenHandler(bus),
-    )
     options = server.create_initialization_options(NotificationOptions(tools_changed=True))
     async with stdio_server() as (reading, writing):
         await server.run(reading, writing, options)
@@ -146,5 +154,16 @@ if mode == "garbage":
     while sys.stdin.readline():
         sys.stdout.write("this is no message\n")
         sys.stdout.flush()
+    sys.exit()
+if mode == "remote":
+    sessions = server.streamable_http_app()
+
+    async def legacy(scope: Any, receive: Any, send: Any) -> None:
+        if (b"mcp-protocol-version", b"2026-07-28") in scope.get("headers", ()):
+            await Response(status_code=400)(scope, receive, send)
+        else:
+            await sessions(scope, receive, send)
+
+    uvicorn.run(legacy, port=int(sys.argv[2]), log_level="error")
     sys.exit()
 anyio.run(main)

@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
+import anyio
 import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import TextContent
 
-from codemode.adapters.mcp.http import is_loopback
-
 pytestmark = pytest.mark.slow
 
 COMMAND = Path(sys.executable).with_name("codemode")
 TOKEN = "a-token-of-the-test"  # noqa: S105 - of nothing else
 TOOLS = """
+import pathlib
+import anyio
 from codemode import ToolRegistry
+from codemode.tools import ToolContext
 
 registry = ToolRegistry()
 
 @registry.tool
 def double(n: int) -> int:
     return 2 * n
+
+@registry.tool
+async def hold(context: ToolContext) -> str:
+    context.report_progress(1, message="held")
+    while not pathlib.Path("go-on").exists():
+        await anyio.sleep(0.01)
+    return "went on"
 """
 LISTING = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 ACCEPTED = {"accept": "application/json, text/event-stream"}
@@ -41,26 +53,43 @@ def anyio_backend(request: pytest.FixtureRequest) -> str:
     return backend
 
 
+class Serving:
+    """A server started as a user starts it, on a free port."""
+
+    def __init__(self, folder: Path, at: str = "0", **environ: str) -> None:
+        (folder / "tools.py").write_text(TOOLS)
+        self.process = subprocess.Popen(
+            [COMMAND, "serve", "--tools", "tools.py:registry", "--http", at],
+            cwd=folder,
+            env=os.environ | environ,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stderr is not None
+        line = self.process.stderr.readline()
+        assert line.startswith("serving http://"), line
+        self.address = line.split()[1]
+
+    def ended(self) -> str:
+        """Wait for its end; return what it wrote to its standard error."""
+        try:
+            _, told = self.process.communicate(timeout=30)
+        finally:
+            self.process.kill()
+        assert self.process.returncode == 0, told
+        return told
+
+
 @contextmanager
-def serving(folder: Path, **environ: str) -> Iterator[str]:
-    """The address of a server started as a user starts it, on a free port of loopback."""
-    (folder / "tools.py").write_text(TOOLS)
-    process = subprocess.Popen(
-        [COMMAND, "serve", "--tools", "tools.py:registry", "--http", "0"],
-        cwd=folder,
-        env=os.environ | environ,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def serving(folder: Path, at: str = "0", **environ: str) -> Iterator[str]:
+    """The address of a server, which has nothing to say about what is asked of it."""
+    server = Serving(folder, at, **environ)
     try:
-        assert process.stderr is not None
-        line = process.stderr.readline()
-        assert line.startswith("serving http://127.0.0.1:"), line
-        yield line.split()[1]
+        yield server.address
     finally:
-        process.terminate()
-        process.communicate(timeout=30)
-    assert process.returncode == 0
+        server.process.terminate()
+        told = server.ended()
+    assert told == ""
 
 
 @pytest.fixture
@@ -105,6 +134,85 @@ def test_a_foreign_host_header_is_refused(open_server: str) -> None:
     assert 421 == httpx2.post(open_server, json=LISTING, headers=headers).status_code
 
 
+@pytest.mark.parametrize("at", ["127.0.0.2:0", "[::1]:0"])
+async def test_every_address_of_loopback_is_guarded_alike(tmp_path: Path, at: str) -> None:
+    """A client reaches it by its own name; a page that was led there does not."""
+    with serving(tmp_path, at, CODEMODE_TOKEN="") as address:
+        async with Client(streamable_http_client(address)) as client:
+            answer = await client.call_tool("run_code", {"code": "return await tools.double(n=2)"})
+        refused = [
+            httpx2.post(address, json=LISTING, headers=ACCEPTED | sent).status_code
+            for sent in ({"Host": "attacker.test"}, {"Origin": "http://attacker.test"})
+        ]
+
+    assert [TextContent(text="4")] == answer.content
+    assert [421, 403] == refused
+
+
+Era = Literal["legacy", "auto"]
+
+
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+async def test_a_run_under_way_may_end_when_the_server_is_stopped(tmp_path: Path, era: Era) -> None:
+    """Its client gets the answer, nobody new is let in, and nothing is said of it."""
+    server, held = Serving(tmp_path, CODEMODE_TOKEN=""), anyio.Event()
+
+    async def listen(progress: float, total: float | None, message: str | None) -> None:
+        held.set()
+
+    async def go_on() -> None:
+        await held.wait()
+        server.process.terminate()
+        (tmp_path / "go-on").touch()
+
+    with anyio.fail_after(30):
+        async with (
+            Client(streamable_http_client(server.address), mode=era) as client,
+            anyio.create_task_group() as tasks,
+        ):
+            await client.list_tools()
+            tasks.start_soon(go_on)
+            program = {"code": "print('seen')\nreturn await tools.hold()"}
+            answer = await client.call_tool("run_code", program, progress_callback=listen)
+
+    assert [TextContent(text="seen\nwent on")] == answer.content
+    assert server.ended() == ""
+
+
+async def test_a_run_that_goes_on_is_ended_with_an_answer(tmp_path: Path) -> None:
+    """After a moment of grace: what it printed, which call it was at, and why it was ended."""
+    server, held = Serving(tmp_path, CODEMODE_TOKEN=""), anyio.Event()
+
+    async def listen(progress: float, total: float | None, message: str | None) -> None:
+        if not held.is_set():
+            held.set()
+            server.process.terminate()
+
+    with anyio.fail_after(30):
+        async with Client(streamable_http_client(server.address), mode="legacy") as client:
+            program = {"code": "print('seen')\nreturn await tools.hold()"}
+            answer = await client.call_tool("run_code", program, progress_callback=listen)
+
+    assert isinstance(answer.content[0], TextContent)
+    assert answer.is_error
+    assert "the server is stopping" in answer.content[0].text
+    assert "seen" in answer.content[0].text
+    assert "hold" in answer.content[0].text
+    assert server.ended() == ""
+
+
+def test_a_connection_that_says_nothing_hinders_nobody(open_server: str) -> None:
+    """Nor does one that says half of a request."""
+    host, port = open_server.removeprefix("http://").removesuffix("/mcp").split(":")
+    half = f"POST /mcp HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: 9\r\n\r\n{{"
+    with contextlib.ExitStack() as idle:
+        for sent in ("", "POST /mcp", half) * 30:
+            connection = socket.create_connection((host, int(port)), timeout=10)
+            idle.enter_context(connection).sendall(sent.encode())
+
+        assert 421 == httpx2.post(open_server, headers={"Host": "attacker.test"}).status_code
+
+
 def test_a_body_of_a_gigabyte_is_refused_before_it_is_read(open_server: str) -> None:
     """The declared length is enough to say no; without one, the count is."""
     chunk = b" " * 2**20
@@ -139,23 +247,3 @@ def test_an_address_that_others_can_reach_needs_a_token(tmp_path: Path) -> None:
 
     assert ended.returncode == 2
     assert "CODEMODE_TOKEN" in ended.stderr
-
-
-@pytest.mark.parametrize(
-    "host,alone",
-    [
-        ("127.0.0.1", True),
-        ("127.9.9.9", True),
-        ("::1", True),
-        ("localhost", True),
-        ("0.0.0.0", False),  # noqa: S104 - nothing is bound
-        ("::", False),
-        ("192.168.0.1", False),
-        ("example.test", False),
-        ("127.0.0.1.example.test", False),
-        ("", False),
-    ],
-)
-def test_only_loopback_is_this_machine_alone(host: str, alone: bool) -> None:  # noqa: FBT001 - a case
-    """What is not known to be loopback is not."""
-    assert alone is is_loopback(host)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 import anyio
 import pytest
 
 from codemode.adapters.mcp import McpServers, UnknownServerError
-from codemode.session import Event, Session, ToolProgressed
+from codemode.session import Entry, Event, Noted, Session, ToolProgressed
 from codemode.tools import ImagePart, ToolCallError, ToolRegistry
-from tests.adapters.mcp.scripted import connected, entries, invoke, scripted_entry
+from tests.adapters.mcp.scripted import (
+    connected,
+    entries,
+    free_port,
+    invoke,
+    remote,
+    scripted_entry,
+)
 
 # A process of Python with the SDK takes a second to start, on a busy machine several.
 pytestmark = pytest.mark.slow
@@ -62,6 +71,20 @@ async def test_progress_of_a_tool_is_a_live_event_of_its_call() -> None:
     assert ToolProgressed(call_id="c1", progress=1, total=2, message="half") in told
 
 
+async def test_what_a_server_logs_is_an_event_of_the_session() -> None:
+    """Watchers see it as it comes, and the log has it."""
+    session, told = Session(), anyio.create_memory_object_stream[Entry](10)
+    async with connected(entries(calc=scripted_entry()), sink=session) as (_, registry):
+        with session.watching(told[0].send_nowait), anyio.fail_after(20):
+            await invoke(registry, "calc.say")
+            entry = await told[1].receive()
+    told[0].close()
+    told[1].close()
+
+    words = {"server": "calc", "level": "warning", "text": '{"seen": 1}'}
+    assert Noted(topic="mcp/log", body=words) == entry.event
+
+
 async def test_what_the_server_calls_an_error_is_raised_with_its_text() -> None:
     """`isError` is for the program to catch."""
     async with connected(entries(calc=scripted_entry())) as (_, registry):
@@ -94,6 +117,20 @@ async def test_arguments_are_checked_before_they_are_sent() -> None:
         assert "INVALID_ARGS" == refused.value.code
 
 
+@pytest.mark.parametrize("levels", [0, 1_000])
+async def test_what_cannot_be_sent_is_refused_and_the_connection_lives(levels: int) -> None:
+    """A lone surrogate and deep nesting cost the call that has them, and no other."""
+    value: object = "\ud800"
+    for _ in range(levels):
+        value = [value]
+    async with connected(entries(calc=scripted_entry())) as (_, registry):
+        with pytest.raises(ToolCallError, match="cannot be sent") as refused:
+            await invoke(registry, "calc.odd-name", a=value)
+
+        assert "not-started" == refused.value.effect
+        assert 3 == await invoke(registry, "calc.add", a=1, b=2)
+
+
 async def test_hints_give_overlap_and_approval() -> None:
     """Who only reads overlaps; who does not say that it spares things is asked about."""
     async with connected(entries(calc=scripted_entry())) as (servers, registry):
@@ -116,6 +153,20 @@ async def test_a_server_that_dies_fails_the_call_and_is_started_again() -> None:
         assert "unknown" == lost.value.effect
         assert 3 == await invoke(registry, "calc.add", a=1, b=2)
         assert "ready" == servers.all[0].state
+
+
+async def test_a_remote_server_that_starts_anew_is_connected_to_again() -> None:
+    """It does not know our session any more, so the call was not made and is made again."""
+    port = free_port()
+    servers = entries(calc={"url": f"http://127.0.0.1:{port}/mcp"})
+    with anyio.fail_after(60), ExitStack() as up:
+        up.enter_context(remote(port))
+        async with connected(servers) as (opened, registry):
+            assert 3 == await invoke(registry, "calc.add", a=1, b=2)
+            up.close()
+            with remote(port):
+                assert 3 == await invoke(registry, "calc.add", a=1, b=2)
+                assert "ready" == opened.all[0].state
 
 
 async def test_a_call_can_be_cancelled_and_the_server_goes_on() -> None:

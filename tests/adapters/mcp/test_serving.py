@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from logging import INFO
+from pathlib import Path
 from typing import Literal
 
 import anyio
 import pytest
 from mcp import Client
 from mcp.client import IncomingMessage
-from mcp.types import ImageContent, TextContent, ToolListChangedNotification
+from mcp.types import ImageContent, TextContent, ToolAnnotations, ToolListChangedNotification
 
-from codemode.adapters.mcp import CodeModeServer
+from codemode.adapters.mcp import CodeModeServer, McpServers
+from codemode.adapters.mcp import servers as servers_module
 from codemode.bridge import CodeMode
 from codemode.process import ProcessRuntime, ProcessRuntimeConfig
 from codemode.tools import ImagePart, ToolContext, ToolRegistry
+from tests.adapters.mcp.scripted import entries, scripted_entry
 
 PIXEL = "iVBORw0KGgo="
 Era = Literal["legacy", "auto"]
@@ -47,10 +52,12 @@ def toolbox(mode: Literal["code", "both"] = "code") -> ToolRegistry:
 
 
 @asynccontextmanager
-async def served(registry: ToolRegistry) -> AsyncIterator[CodeModeServer]:
+async def served(
+    registry: ToolRegistry, servers: McpServers | None = None
+) -> AsyncIterator[CodeModeServer]:
     runtime = ProcessRuntime(ProcessRuntimeConfig(spare_guests=0, max_wall_ms=30_000))
     async with CodeMode(registry, runtime=runtime) as codemode:
-        server = CodeModeServer(codemode, registry)
+        server = CodeModeServer(codemode, registry, servers)
         async with server.telling_changes():
             yield server
 
@@ -76,6 +83,21 @@ async def test_in_mode_both_the_tools_are_called_either_way() -> None:
         assert ["double", "picture", "run_code"] == sorted(names)
         assert {"result": 8} == direct.structured_content
         assert {"logs": [], "result": 8} == program.structured_content
+
+
+async def test_what_servers_hint_of_their_tools_reaches_the_client() -> None:
+    """Clients ask a person less often about what only reads."""
+    registry = ToolRegistry(mode="both")
+    async with (
+        McpServers(entries(calc=scripted_entry()), registry) as servers,
+        served(registry, servers) as server,
+        Client(server.server) as client,
+    ):
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+
+    assert ToolAnnotations(read_only_hint=True) == tools["calc_add"].annotations
+    assert tools["calc_die"].annotations is None
+    assert tools["run_code"].annotations is None
 
 
 async def test_a_result_is_text_and_structure_and_images() -> None:
@@ -150,8 +172,8 @@ async def test_progress_of_a_tool_is_passed_on_to_the_client() -> None:
     assert ["walk …", "off we go", "2 of 4", "walk done"] == told
 
 
-async def test_cancelling_the_call_ends_the_program() -> None:
-    """And what it had begun: its call is cancelled at the host."""
+async def test_cancelling_the_call_ends_the_program(caplog: pytest.LogCaptureFixture) -> None:
+    """And what it had begun: its call is cancelled at the host, and nobody complains of it."""
     registry, begun, ended = toolbox(), anyio.Event(), anyio.Event()
 
     @registry.tool
@@ -169,6 +191,7 @@ async def test_cancelling_the_call_ends_the_program() -> None:
                 await begun.wait()
                 calls.cancel_scope.cancel()
             await ended.wait()
+    assert [] == [record.getMessage() for record in caplog.records if record.levelno > INFO]
 
 
 async def test_a_client_is_told_of_changed_tools() -> None:
@@ -192,3 +215,33 @@ async def test_a_client_is_told_of_changed_tools() -> None:
                 await told.wait()
             tools = (await client.list_tools()).tools
     assert "fresh(self)" in (tools[0].description or "")
+
+
+async def test_a_server_that_is_not_there_is_told_of_and_tried_again_by_who_lists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The model can say why; as soon as the server can be reached, clients are told."""
+    monkeypatch.setattr(servers_module, "_AGAIN_S", -1)
+    registry, told, program = toolbox(), anyio.Event(), tmp_path / "server"
+    absent = {"late": {**scripted_entry(), "command": str(program)}}
+
+    async def listen(message: IncomingMessage) -> None:
+        if isinstance(message, ToolListChangedNotification):
+            told.set()
+
+    async with (
+        McpServers(entries(**absent), registry) as servers,
+        served(registry, servers) as server,
+        Client(server.server, mode="legacy", message_handler=listen) as client,
+    ):
+        program.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+        program.chmod(0o700)
+        without = (await client.list_tools()).tools[0].description or ""
+        with anyio.fail_after(30):
+            await told.wait()
+        tools = (await client.list_tools()).tools[0].description or ""
+
+    assert f"The tools of 'late' are not there now: there is no program {str(program)!r}" in without
+    assert "class Late" not in without
+    assert "are not there now" not in tools
+    assert "class Late" in tools

@@ -13,6 +13,7 @@ from codemode.adapters.mcp.config import (
     UnusableServer,
     parse_mcp_config,
     read_mcp_config,
+    variables_of,
 )
 from codemode.adapters.mcp.server import McpServer
 from codemode.adapters.mcp.servers import McpServers, UnknownServerError
@@ -30,4 +31,5 @@ __all__ = [
     "UnusableServer",
     "parse_mcp_config",
     "read_mcp_config",
+    "variables_of",
 ]

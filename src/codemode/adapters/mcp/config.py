@@ -115,6 +115,11 @@ def read_mcp_config(
     return parse_mcp_config(content, source=str(path), environ=environ)
 
 
+def variables_of(content: str) -> frozenset[str]:
+    """Return the names of all variables of the environment that such a text refers to."""
+    return frozenset(match[1] for match in _VARIABLE.finditer(content))
+
+
 def parse_mcp_config(
     content: str, *, source: str, environ: Mapping[str, str] = os.environ
 ) -> dict[str, ServerEntry]:

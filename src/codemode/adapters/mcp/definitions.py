@@ -6,18 +6,22 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import mcp_types
 
-from codemode.sdk.entries import wrapped_member
+from codemode.adapters.mcp.values import output_of
+from codemode.sdk import wrapped_member
 from codemode.tools import (
     Contract,
+    SchemaContract,
     ToolCallError,
     ToolContext,
     ToolDefinition,
     ToolOutput,
     ToolSchemaError,
+    lossless,
 )
-from codemode.tools.contract import SchemaContract, lossless
 
-CallServer = Callable[[mcp_types.Tool, dict[str, object], ToolContext], Awaitable[ToolOutput]]
+CallServer = Callable[
+    [mcp_types.Tool, dict[str, object], ToolContext], Awaitable[mcp_types.CallToolResult]
+]
 Note = Callable[[str], object]
 
 
@@ -32,13 +36,15 @@ def definition_of(
     Args:
         tool: As the server lists it.
         namespace: Of its server.
-        call: Makes the call.
+        call: Makes the call; what it gives is no error.
         note: Told what is odd about the tool or about what it returns.
     """
     hints = tool.annotations or mcp_types.ToolAnnotations()
+    contract = _LenientContract(tool, note)
 
     async def body(arguments: dict[str, object], context: ToolContext) -> ToolOutput:
-        return await call(tool, arguments, context)
+        result = await call(tool, arguments, context)
+        return output_of(result, contract.wrapped, contract.fits)
 
     return ToolDefinition(
         name=f"{namespace}.{tool.name}",
@@ -50,7 +56,7 @@ def definition_of(
         body=body,
         concurrency_safe=hints.read_only_hint is True,
         resource_key=namespace,
-        contract=_LenientContract(tool, note),
+        contract=contract,
     )
 
 
@@ -74,7 +80,8 @@ class _LenientContract:
     def __init__(self, tool: mcp_types.Tool, note: Note) -> None:
         self._tool = tool
         self._note = note
-        self._wrapped = wrapped_member(tool.output_schema)
+        #: The key under which the server puts what is no object.
+        self.wrapped = wrapped_member(tool.output_schema)
         self._input = self._usable("input", tool.input_schema, None)
         self._output = self._usable("output", {}, tool.output_schema)
 
@@ -84,10 +91,21 @@ class _LenientContract:
     def settle(self, value: object) -> bytes:
         settled = lossless(value)
         try:
-            self._output.settle(value if self._wrapped is None else {self._wrapped: value})
+            self._check(value)
         except ToolCallError as error:
             self._note(f"{self._tool.name}: {error}")
         return settled
+
+    def fits(self, value: object) -> bool:
+        """Whether a value is what the tool declares; any is where it declares nothing."""
+        try:
+            self._check(value)
+        except ToolCallError:
+            return False
+        return True
+
+    def _check(self, value: object) -> None:
+        self._output.settle(value if self.wrapped is None else {self.wrapped: value})
 
     def _usable(
         self,

@@ -1,29 +1,36 @@
-"""The server over streamable HTTP: who may speak to it, and for how long it listens."""
+"""The server over streamable HTTP: where it listens, and how it ends."""
 
 from __future__ import annotations
 
-import hmac
-import ipaddress
+import asyncio
+import contextlib
 import socket
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, Final
-from urllib.parse import urlsplit
+from collections.abc import Iterator
+from typing import Final
 
+import anyio
 import uvicorn
-from mcp.server import Server
+from mcp.server.transport_security import TransportSecuritySettings
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from codemode.adapters.mcp.gate import Gate, is_loopback
+from codemode.adapters.mcp.serving import CodeModeServer
 from codemode.errors import UsageError
-
-_Scope = MutableMapping[str, Any]
-_Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-_Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-_App = Callable[[_Scope, _Receive, _Send], Awaitable[None]]
 
 _PATH: Final = "/mcp"
 #: Of one request; a program and its arguments are far smaller.
 MAX_BODY_BYTES: Final = 4 * 2**20
-# Streams of clients stay open for as long as clients like.
-_GRACE_S: Final = 2
+# Beyond them requests are answered with 503; programs need descriptors as well.
+_MAX_CONNECTIONS: Final = 500
+# Of clients before 2026, which have each a session, whether they are still there or not.
+_MAX_SESSIONS: Final = 1_000
+# For the first line of a request and its headers, from the moment of connecting.
+_HEAD_S: Final = 20.0
+# Calls under way may end by themselves for so long after we were told to stop.
+_GRACE_S: Final = 2.0
+# For answers that are on their way out, and then for the server's own end.
+_LAST_ANSWERS_S: Final = 1.0
+_CLOSING_S: Final = 5.0
 
 
 class MissingTokenError(UsageError):
@@ -46,16 +53,6 @@ class AddressError(UsageError):
         self.port = port
 
 
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach that address."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def listening(host: str, port: int, *, token: str | None) -> socket.socket:
     """Return a socket that listens there; port 0 takes a free one.
 
@@ -72,69 +69,77 @@ def listening(host: str, port: int, *, token: str | None) -> socket.socket:
         raise AddressError(host, port, error.strerror or str(error)) from None
 
 
-async def serve_http(server: Server[Any], at: socket.socket, *, token: str | None) -> None:
-    """Serve until cancelled, or until a signal stops it.
+async def serve_http(server: CodeModeServer, at: socket.socket, *, token: str | None) -> None:
+    """Serve until cancelled; then let calls under way end, and give each its answer.
 
     Args:
         server: What answers.
         at: From `listening`.
         token: What clients must send as `Authorization: Bearer …`; nothing if `None`.
     """
-    app = server.streamable_http_app(
+    app = server.server.streamable_http_app(
         streamable_http_path=_PATH,
-        host=at.getsockname()[0],
         max_request_body_size=MAX_BODY_BYTES,
+        max_sessions=_MAX_SESSIONS,
+        # The gate does it, for every address of loopback and not for three of them.
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    config = uvicorn.Config(
-        _Gate(app, token),
-        log_level="warning",
-        access_log=False,
-        ws="none",
-        timeout_graceful_shutdown=_GRACE_S,
+    gate = Gate(app, token=token, host=at.getsockname()[0])
+    http = _Uvicorn(
+        uvicorn.Config(
+            gate,
+            http=_Impatient,
+            ws="none",
+            log_level="warning",
+            access_log=False,
+            limit_concurrency=_MAX_CONNECTIONS,
+            timeout_graceful_shutdown=round(_GRACE_S + _CLOSING_S),
+        )
     )
-    await uvicorn.Server(config).serve(sockets=[at])
+    until_ended = anyio.CancelScope(shield=True)
+
+    async def serve() -> None:
+        with until_ended:
+            await http.serve(sockets=[at])
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(serve)
+        try:
+            await anyio.sleep_forever()
+        finally:
+            http.should_exit = True
+            with anyio.CancelScope(shield=True):
+                await _drain(server, gate)
+            gate.close()
+            until_ended.deadline = anyio.current_time() + _CLOSING_S
 
 
-class _Gate:
-    """Lets through who has the token, and no web page of another origin.
+async def _drain(server: CodeModeServer, gate: Gate) -> None:
+    if await server.end_calls(_GRACE_S):
+        with anyio.move_on_after(_LAST_ANSWERS_S):
+            await gate.wait_none_open()
 
-    A browser sends `Origin` with what a page asks of us: without the check, any page that a
-    person visits could run programs here (DNS rebinding, or plainly by loopback).
+
+class _Uvicorn(uvicorn.Server):
+    """One that leaves signals to whoever runs it.
+
+    Its own way is to take them, and to raise them once more when it has ended.
     """
 
-    def __init__(self, app: _App, token: str | None) -> None:
-        self._app = app
-        self._token = None if token is None else token.encode()
-
-    async def __call__(self, scope: _Scope, receive: _Receive, send: _Send) -> None:
-        if scope["type"] != "lifespan":
-            headers = {name.lower(): value for name, value in scope["headers"]}
-            refusal = self._refusal(headers)
-            if refusal is not None:
-                await _refuse(send, *refusal)
-                return
-        await self._app(scope, receive, send)
-
-    def _refusal(self, headers: MutableMapping[bytes, bytes]) -> tuple[int, str] | None:
-        origin = headers.get(b"origin")
-        if origin is not None and not _is_own(origin.decode("latin-1")):
-            return 403, "requests from web pages of other origins are refused"
-        if self._token is None:
-            return None
-        sent = headers.get(b"authorization", b"")
-        if not hmac.compare_digest(sent, b"Bearer " + self._token):
-            return 401, "send the token of this server as 'Authorization: Bearer …'"
-        return None
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
 
 
-def _is_own(origin: str) -> bool:
-    """Whether a page at that origin was served by this machine."""
-    return is_loopback(urlsplit(origin).hostname or "")
+class _Impatient(H11Protocol):
+    """A connection that is closed if no request comes, or its headers never end."""
 
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait."""
+        super().connection_made(transport)
+        self.loop.call_later(_HEAD_S, self._lapse)
 
-async def _refuse(send: _Send, status: int, words: str) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8")]
-    if status == 401:  # noqa: PLR2004 - the status that asks for a token
-        headers.append((b"www-authenticate", b"Bearer"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": words.encode() + b"\n"})
+    def _lapse(self) -> None:
+        if self.cycle is None:
+            self.transport.close()  # type: ignore[unreachable]  # before the first there is none

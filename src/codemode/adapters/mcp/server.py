@@ -3,43 +3,37 @@
 from __future__ import annotations
 
 import itertools
+import json
 import logging
 import math
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 import anyio
+import httpx2
 import mcp_types
 import pydantic
+import pydantic_core
 from mcp import Client, MCPError
 from mcp.client import IncomingMessage
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from codemode.adapters.mcp.config import ServerEntry, UnusableServer
-from codemode.adapters.mcp.definitions import definition_of, is_destructive
+from codemode.adapters.mcp.listing import Listing, Notes
+from codemode.adapters.mcp.mending import Mender
 from codemode.adapters.mcp.stderr_tail import StderrTail
-from codemode.adapters.mcp.transport import transport_to
-from codemode.adapters.mcp.values import error_text, output_of
+from codemode.adapters.mcp.transport import forgets_session, transport_to
+from codemode.adapters.mcp.values import error_text
 from codemode.adapters.mcp.words import why_unreachable, words_of
-from codemode.errors import UsageError
-from codemode.sdk.entries import wrapped_member
-from codemode.tools import (
-    Registration,
-    Scope,
-    ToolCallError,
-    ToolContext,
-    ToolDefinition,
-    ToolOutput,
-)
+from codemode.session import EventSink, Noted
+from codemode.tools import Scope, ToolCallError, ToolContext, ToolDefinition
 
 State = Literal["starting", "ready", "restarting", "failed", "closed"]
 
 _FIRST_DELAY_S: Final = 0.5
 _LAST_DELAY_S: Final = 30.0
-_KEPT_NOTES: Final = 50
-# A server that gives ever more pages would be listed for ever.
-_MAX_PAGES: Final = 1_000
+_RELIST_PAUSE_S: Final = 0.5
+_MAX_LOG_CHARS: Final = 2_000
 _RESULT: Final[pydantic.TypeAdapter[mcp_types.CallToolResult | mcp_types.InputRequiredResult]] = (
     pydantic.TypeAdapter(mcp_types.CallToolResult | mcp_types.InputRequiredResult)
 )
@@ -47,6 +41,10 @@ _RESULT: Final[pydantic.TypeAdapter[mcp_types.CallToolResult | mcp_types.InputRe
 _NOT_STARTED_CODES: Final = frozenset(
     {mcp_types.INVALID_PARAMS, mcp_types.METHOD_NOT_FOUND, mcp_types.INVALID_REQUEST}
 )
+
+
+class _ForgottenError(ToolCallError):
+    """The server refused the call, since it has started anew; there is a connection to be made."""
 
 
 class McpServer:
@@ -58,28 +56,39 @@ class McpServer:
         state: `starting` at first; `failed` if it has never been reached, until somebody asks
             to try again; `restarting` if it was reached and has gone.
         problem: Why it is not ready, in words; `None` if it is.
+        tried_at: When it was last tried to reach it, by the clock of the event loop.
         last_words: What it wrote last to its standard error, for the operator alone: a secret of
             its environment may be in it.
     """
 
-    def __init__(
-        self, name: str, namespace: str, entry: ServerEntry, scope: Scope, *, connect_s: float
+    def __init__(  # noqa: PLR0913 - a record of what it is made of
+        self,
+        name: str,
+        namespace: str,
+        entry: ServerEntry,
+        scope: Scope,
+        *,
+        connect_s: float,
+        sink: EventSink | None,
     ) -> None:
         self.name = name
         self.namespace = namespace
         self.state: State = "starting"
         self.problem: str | None = None
+        self.tried_at = -math.inf
         self.last_words = ""
         self._entry = entry
-        self._scope = scope
         self._connect_s = connect_s
+        self._sink = sink
         self._client: Client | None = None
-        self._listed: dict[str, mcp_types.Tool] = {}
-        self._tools: dict[str, tuple[ToolDefinition, Registration]] = {}
-        self._notes: deque[str] = deque(maxlen=_KEPT_NOTES)
         self._logger = logging.getLogger(f"codemode.mcp.{name}")
+        self._notes = Notes(self._logger)
+        self._mender = Mender(self._notes.add)
+        self._listing = Listing(namespace, scope, self._call, self._notes, self._mender)
         #: Of the last HTTP response.
         self._status: int | None = None
+        #: Whether it has refused what was sent in this connection's session.
+        self._forgotten = False
         # Set anew for each connection and each wait.
         self._lost = anyio.Event()
         self._changed = anyio.Event()
@@ -96,38 +105,40 @@ class McpServer:
     @property
     def tools(self) -> tuple[ToolDefinition, ...]:
         """Its tools, as they are registered now."""
-        return tuple(definition for definition, _ in self._tools.values())
+        return self._listing.tools
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What was odd about its tools and answers, the latest last."""
-        return tuple(self._notes)
+        return self._notes.all
+
+    @property
+    def hints(self) -> Mapping[str, mcp_types.ToolAnnotations]:
+        """What it says of its tools beside their schemas, by their names on the wire."""
+        return self._listing.hints
 
     def destroys(self, definition: ToolDefinition) -> bool:
         """Whether this is a tool of the server of which it says that it may destroy something."""
-        tool = self._listed.get(definition.member or "")
-        return tool is not None and definition in self.tools and is_destructive(tool)
+        return self._listing.destroys(definition)
 
     async def keep(self) -> None:
         """Connect, stay connected, and connect again, until cancelled."""
         delays = _delays()
         try:
             while True:
-                began = anyio.current_time()
+                self.tried_at = anyio.current_time()
                 was_ready = await self._connect_and_serve()
                 # One that dies as soon as it is up would be started twice a second for ever.
-                if was_ready and anyio.current_time() - began > _LAST_DELAY_S:
+                if was_ready and anyio.current_time() - self.tried_at > _LAST_DELAY_S:
                     delays = _delays()
-                self._move("restarting" if self._tools or was_ready else "failed")
+                self._move("restarting" if self.tools or was_ready else "failed")
                 with anyio.move_on_after(next(delays) if self.state == "restarting" else math.inf):
                     await self._retry.wait()
                 self._retry = anyio.Event()
         finally:
             self._client = None
             self._move("closed")
-            for _, registration in self._tools.values():
-                registration.close()
-            self._tools.clear()
+            self._listing.clear()
 
     async def settled(self) -> None:
         """Wait until it is ready, or has failed."""
@@ -149,15 +160,17 @@ class McpServer:
         tail = StderrTail(self._logger)
         self._lost = lost = anyio.Event()
         ready = False
-        self._status = None
+        self._status, self._forgotten = None, False
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + self._connect_s) as attempt:
                 async with Client(
-                    transport_to(entry, tail, lost.set, self._see_status),
+                    transport_to(entry, tail, self._mender, lost.set, self._see),
                     message_handler=self._hear,
                     logging_callback=self._log,
+                    # Asked of servers that log only for who asks.
+                    log_level="info",
                 ) as client:
-                    await self._list(client)
+                    await self._listing.refresh(client)
                     attempt.deadline = math.inf
                     self._client, self.problem, ready = client, None, True
                     self._move("ready")
@@ -168,11 +181,12 @@ class McpServer:
         finally:
             self._client = None
         self.last_words = tail.text
-        self._logger.info("server %r: %s", self.name, self.problem)
+        self._logger.info("%s", self.problem)
         return ready
 
-    def _see_status(self, status: int) -> None:
-        self._status = status
+    def _see(self, response: httpx2.Response) -> None:
+        self._status = response.status_code
+        self._forgotten = self._forgotten or forgets_session(response)
 
     def _unanswered(self) -> str:
         return f"it did not answer within {self._connect_s:g} s"
@@ -191,9 +205,11 @@ class McpServer:
             await self._changed.wait()
             self._changed = anyio.Event()
             try:
-                await self._list(client)
+                await self._listing.refresh(client)
             except (MCPError, pydantic.ValidationError) as error:
-                self._note(f"its changed tools could not be listed: {words_of(error)}")
+                self._notes.add(f"its changed tools could not be listed: {words_of(error)}")
+            # One that tells of a change whenever it is asked would be asked for ever.
+            await anyio.sleep(_RELIST_PAUSE_S)
 
     async def _subscribe(self, client: Client) -> None:
         """Ask for changes, where the protocol sends them only to who asks."""
@@ -210,51 +226,34 @@ class McpServer:
         if isinstance(message, mcp_types.ToolListChangedNotification):
             self._changed.set()
         elif isinstance(message, Exception):
-            self._note(f"it sent what is no message: {words_of(message)}")
+            self._notes.add(f"it sent what is no message: {words_of(message)}")
 
     async def _log(self, params: mcp_types.LoggingMessageNotificationParams) -> None:
-        self._logger.info("%s: %s", params.level, params.data)
-
-    async def _list(self, client: Client) -> None:
-        """Bring the registered tools in line with what the server lists now."""
-        listed: dict[str, mcp_types.Tool] = {}
-        cursor: str | None = None
-        for _ in range(_MAX_PAGES):
-            page = await client.list_tools(cursor=cursor, cache_mode="bypass")
-            listed.update((tool.name, tool) for tool in page.tools)
-            cursor = page.next_cursor
-            if not cursor:
-                break
-        else:
-            self._note(f"it lists more than {_MAX_PAGES} pages of tools; the rest is left out")
-        self._register(listed)
-
-    def _register(self, listed: dict[str, mcp_types.Tool]) -> None:
-        known, self._listed = self._listed, listed
-        for name in known:
-            if known[name] != listed.get(name) and name in self._tools:
-                _, registration = self._tools.pop(name)
-                registration.close()
-        for name, tool in listed.items():
-            if name in self._tools:
-                continue
-            definition = definition_of(
-                tool, namespace=self.namespace, call=self._call, note=self._note
-            )
-            try:
-                self._tools[name] = definition, self._scope.register(definition)
-            except UsageError as error:
-                self._note(f"its tool {name!r} is left out: {error}")
+        text = params.data if isinstance(params.data, str) else json.dumps(params.data)
+        text = text[:_MAX_LOG_CHARS]
+        self._logger.info("%s: %s", params.level, text)
+        if self._sink is not None:
+            body = {"server": self.name, "level": params.level, "text": text}
+            self._sink.emit(Noted(topic="mcp/log", body=body))
 
     async def _call(
         self, tool: mcp_types.Tool, arguments: dict[str, object], context: ToolContext
-    ) -> ToolOutput:
-        """Make one call.
+    ) -> mcp_types.CallToolResult:
+        """Make one call; once more, if the server had forgotten us and did not make it.
 
         Raises:
             ToolCallError: If the server says that it failed, or is not there to be asked. Where
                 it has gone in mid-call, nobody knows what it has done.
         """
+        _refuse_unsendable(arguments)
+        try:
+            return await self._requested(tool, arguments, context)
+        except _ForgottenError:
+            return await self._requested(tool, arguments, context)
+
+    async def _requested(
+        self, tool: mcp_types.Tool, arguments: dict[str, object], context: ToolContext
+    ) -> mcp_types.CallToolResult:
         client = await self._ready_client(tool.name)
         request = mcp_types.CallToolRequest(
             params=mcp_types.CallToolRequestParams(name=tool.name, arguments=arguments)
@@ -281,7 +280,7 @@ class McpServer:
             )
         if result.is_error:
             raise ToolCallError(error_text(result), effect="unknown")
-        return output_of(result, wrapped_member(tool.output_schema))
+        return result
 
     async def _ready_client(self, tool: str) -> Client:
         """Return the connection, waited for if it is being made."""
@@ -302,6 +301,15 @@ class McpServer:
         return self._client is not None and not self._lost.is_set()
 
     def _failed(self, client: Client, error: MCPError) -> ToolCallError:
+        not_started = error.code in _NOT_STARTED_CODES
+        if not_started and self._forgotten:
+            if self._client is client:
+                self._lost.set()
+            return _ForgottenError(
+                f"the server {self.name!r} knows nothing of its session with us: {error.message}",
+                retryable=True,
+                effect="not-started",
+            )
         if error.code == mcp_types.CONNECTION_CLOSED or self._lost.is_set():
             if self._client is client:
                 self._lost.set()
@@ -310,7 +318,6 @@ class McpServer:
                 "whether it was carried out is not known: look before you repeat it",
                 effect="unknown",
             )
-        not_started = error.code in _NOT_STARTED_CODES
         return ToolCallError(error.message, effect="not-started" if not_started else "unknown")
 
     def _move(self, state: State) -> None:
@@ -318,9 +325,21 @@ class McpServer:
         moved, self._moved = self._moved, anyio.Event()
         moved.set()
 
-    def _note(self, words: str) -> None:
-        self._notes.append(words)
-        self._logger.warning("server %r: %s", self.name, words)
+
+def _refuse_unsendable(arguments: dict[str, object]) -> None:
+    """Refuse what the SDK cannot write: it would give up the connection, and all other calls.
+
+    Raises:
+        ToolCallError: If a text has a lone surrogate, or values nest some 250 levels deep.
+    """
+    try:
+        pydantic_core.to_json(arguments)
+    except ValueError as error:
+        raise ToolCallError(
+            f"these arguments cannot be sent to an MCP server: {error}",
+            code="INVALID_ARGS",
+            effect="not-started",
+        ) from None
 
 
 def _delays() -> Iterator[float]:

@@ -8,16 +8,19 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Final, Self
 
+import anyio
+
 from codemode.adapters.mcp.config import ServerEntry
 from codemode.adapters.mcp.server import McpServer
 from codemode.errors import UsageError
-from codemode.process.owner import Owner
-from codemode.runtime.names import is_portable_global
+from codemode.runtime import Owner, is_portable_global
+from codemode.session import EventSink
 from codemode.tools import Ask, Scope, ToolCall
 
 # Some servers are fetched from a registry at their first start.
 _CONNECT_S: Final = 60.0
 _CLOSING_S: Final = 10.0
+_AGAIN_S: Final = 30.0
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_]+")
 
 
@@ -41,6 +44,7 @@ class McpServers:
         entries: From `read_mcp_config`.
         scope: Where the tools are registered: a registry, or a scope of one.
         connect_s: How long one may take to start and to list its tools.
+        sink: Told of what servers log, as notes of the topic `mcp/log`: a session, mostly.
         wait: Whether opening waits until each server is ready or has failed.
     """
 
@@ -50,6 +54,7 @@ class McpServers:
         scope: Scope,
         *,
         connect_s: float = _CONNECT_S,
+        sink: EventSink | None = None,
         wait: bool = True,
     ) -> None:
         self._wait = wait
@@ -58,7 +63,9 @@ class McpServers:
         for name, entry in entries.items():
             namespace = _namespace(name, taken)
             taken.add(namespace)
-            self._servers[name] = McpServer(name, namespace, entry, scope, connect_s=connect_s)
+            self._servers[name] = McpServer(
+                name, namespace, entry, scope, connect_s=connect_s, sink=sink
+            )
         self._owner = Owner()
 
     async def __aenter__(self) -> Self:
@@ -104,6 +111,13 @@ class McpServers:
         server.retry()
         await server.settled()
         return server
+
+    def retry_failed(self) -> None:
+        """Begin to try again to reach those that never were, each twice a minute at most."""
+        now = anyio.current_time()
+        for server in self._servers.values():
+            if server.state == "failed" and now - server.tried_at > _AGAIN_S:
+                server.retry()
 
     def ask_before_destroying(self, call: ToolCall) -> Ask | None:
         """Have a person asked before a call that may destroy something, as servers hint it.

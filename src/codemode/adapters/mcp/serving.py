@@ -3,56 +3,41 @@
 from __future__ import annotations
 
 import itertools
-import json
 import secrets
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, closing, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from importlib.metadata import version
 from typing import Final
 
 import anyio
-import anyio.lowlevel
 import mcp_types
-import pydantic
-from anyio.abc import TaskGroup
-from anyio.streams.memory import MemoryObjectReceiveStream
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 from mcp.server.lowlevel import NotificationOptions
 from mcp.server.models import InitializationOptions
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 
-from codemode.bridge import Answer, CodeMode
-from codemode.runtime import ABSENT
-from codemode.session import Entry, RunPrinted, SubCallSettled, SubCallStarted, ToolProgressed
-from codemode.tools import RUN_CODE, ImagePart, OtherPart, Part, Scope, TextPart, ToolsChange
-from codemode_guest.values import encode
+from codemode.adapters.mcp.answers import call_result, listed_tool
+from codemode.adapters.mcp.progress import Context, RunProgress
+from codemode.adapters.mcp.servers import McpServers
+from codemode.bridge import CodeMode
+from codemode.runtime import AbortSignal
+from codemode.tools import Scope, ToolsChange
 
 # Nothing says when one has gone; to tell one that has is harmless.
 _MAX_TOLD_CLIENTS: Final = 1_000
 # Who does not read is told of the next change, and gets its answer without the last progress.
 _TELL_S: Final = 1.0
+# For a program that was told to end, its calls and its answer.
+_ENDING_S: Final = 2.0
 # Clients give up after a minute. Servers that take longer are told of as a change.
 _PATIENCE_S: Final = 15.0
-# What a slow client has not been told by then it is not told: a run waits for nobody.
-_MAX_UNTOLD: Final = 100
-_MAX_PROGRESS_CHARS: Final = 200
 
 _INSTRUCTIONS: Final = (
     "Call run_code with a Python program that uses the tools listed in its description. "
     "One program can make many calls; only what it prints or returns comes back."
 )
-
-_BLOCK: Final[pydantic.TypeAdapter[mcp_types.ContentBlock]] = pydantic.TypeAdapter(
-    mcp_types.ContentBlock
-)
-
-# Many clients show a model what is structured as well; what was too long to be shown whole
-# must not come back that way.
-_MAX_STRUCTURED_BYTES: Final = 24_000
-
-Context = ServerRequestContext[object]
 
 
 class CodeModeServer:
@@ -64,16 +49,18 @@ class CodeModeServer:
     Args:
         codemode: Open, with a prompt that has no sections of its own.
         tools: The scope whose changes are told to clients.
-        ready: Awaited before tools are listed or called: by then there are those to come.
+        servers: Those that have the tools. The first to ask waits for a while until they are
+            there; whoever lists tools has those tried again that could not be reached.
     """
 
     def __init__(
         self,
         codemode: CodeMode,
         tools: Scope,
-        ready: Callable[[], Awaitable[object]] = anyio.lowlevel.checkpoint,
+        servers: McpServers | None = None,
     ) -> None:
-        self._ready = ready
+        self._servers = servers
+        self._waited = False
         self._codemode = codemode
         self._tools = tools
         self._clients: deque[ServerSession] = deque(maxlen=_MAX_TOLD_CLIENTS)
@@ -81,6 +68,9 @@ class CodeModeServer:
         # not to be guessed.
         self._prefix = f"mcp_{secrets.token_hex(4)}"
         self._numbers = itertools.count(1)
+        self._stopping = AbortSignal()
+        self._under_way = 0
+        self._ended = anyio.Event()
         self._bus = InMemorySubscriptionBus()
         self.server: Server[object] = Server(
             "codemode",
@@ -120,6 +110,29 @@ class CodeModeServer:
                 yield
                 tasks.cancel_scope.cancel()
 
+    async def end_calls(self, grace_s: float) -> bool:
+        """Let calls under way end, and end those that have not after a while.
+
+        Each is answered; so is what is still asked for, with a refusal.
+
+        Args:
+            grace_s: For how long they may go on.
+
+        Returns:
+            Whether there were any.
+        """
+        were_any = self._under_way > 0
+        with anyio.move_on_after(grace_s):
+            await self._wait_ended()
+        self._stopping.abort("the server is stopping")
+        with anyio.move_on_after(_ENDING_S):
+            await self._wait_ended()
+        return were_any
+
+    async def _wait_ended(self) -> None:
+        while self._under_way:
+            await self._ended.wait()
+
     async def _tell_change(self) -> None:
         with anyio.move_on_after(_TELL_S):
             await self._bus.publish(ToolsListChanged())
@@ -136,108 +149,57 @@ class CodeModeServer:
     ) -> mcp_types.ListToolsResult:
         await self._wait_ready()
         assembly = await self._codemode.assemble()
+        text = "\n\n".join(filter(None, (assembly.system, self._absent())))
+        hints: dict[str, mcp_types.ToolAnnotations] = {}
+        if self._servers is not None:
+            hints = {name: told for one in self._servers.all for name, told in one.hints.items()}
+            self._servers.retry_failed()
         return mcp_types.ListToolsResult(
-            tools=[_listed(tool, assembly.system) for tool in assembly.tools]
+            tools=[listed_tool(tool, text, hints) for tool in assembly.tools]
+        )
+
+    def _absent(self) -> str:
+        """Tell a model of servers that a person may ask it for, and why they have no tools."""
+        servers = () if self._servers is None else self._servers.all
+        return "\n".join(
+            f"The tools of {server.name!r} are not there now: {server.problem}"
+            for server in servers
+            if server.state == "failed"
         )
 
     async def _call(
         self, context: Context, params: mcp_types.CallToolRequestParams
     ) -> mcp_types.CallToolResult:
         """Make one call; a client that cancels it cancels this."""
-        await self._wait_ready()
-        async with anyio.create_task_group() as beside:
-            call_id = f"{self._prefix}_{next(self._numbers)}"
-            with (
-                closing(_Progress(call_id, beside, context)) as progress,
-                self._codemode.session.watching(progress.see),
-            ):
-                answer = await self._codemode.execute(
-                    params.name, params.arguments or {}, call_id=call_id
-                )
-            beside.cancel_scope.deadline = anyio.current_time() + _TELL_S
-        return _answered(answer)
+        with self._counted():
+            await self._wait_ready()
+            async with anyio.create_task_group() as beside:
+                call_id = f"{self._prefix}_{next(self._numbers)}"
+                with (
+                    closing(RunProgress(call_id, beside, context)) as progress,
+                    self._codemode.session.watching(progress.see),
+                ):
+                    answer = await self._codemode.execute(
+                        params.name,
+                        params.arguments or {},
+                        call_id=call_id,
+                        signal=self._stopping,
+                    )
+                beside.cancel_scope.deadline = anyio.current_time() + _TELL_S
+            return call_result(answer)
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        self._under_way += 1
+        try:
+            yield
+        finally:
+            self._under_way -= 1
+            self._ended.set()
+            self._ended = anyio.Event()
 
     async def _wait_ready(self) -> None:
-        with anyio.move_on_after(_PATIENCE_S):
-            await self._ready()
-
-
-class _Progress:
-    """Tells a client how a run goes on, as MCP has it: a number that grows, and a line."""
-
-    def __init__(self, call_id: str, tasks: TaskGroup, context: Context) -> None:
-        self._call_id = call_id
-        self._sent, received = anyio.create_memory_object_stream[str](_MAX_UNTOLD)
-        tasks.start_soon(self._tell, received, context)
-
-    def see(self, entry: Entry) -> None:
-        """Take an event of the session; of other runs, none."""
-        match entry.event:
-            case RunPrinted(call_id=self._call_id, text=text):
-                words = text
-            case SubCallStarted(root_id=self._call_id, tool=tool):
-                words = f"{tool} …"
-            case ToolProgressed(call_id=call_id) as told if self._is_of_run(call_id):
-                words = told.message or f"{told.progress:g} of {told.total or '?'}"
-            case SubCallSettled(tool=tool, is_error=is_error) as settled if (
-                settled.parent_id == self._call_id
-            ):
-                words = f"{tool} {'failed' if is_error else 'done'}"
-            case _:
-                return
-        with suppress(anyio.WouldBlock):
-            self._sent.send_nowait(words[:_MAX_PROGRESS_CHARS])
-
-    def _is_of_run(self, call_id: str) -> bool:
-        return call_id == self._call_id or call_id.startswith(f"{self._call_id}:code:")
-
-    def close(self) -> None:
-        """Say no more; what was said already is still told."""
-        self._sent.close()
-
-    @staticmethod
-    async def _tell(received: MemoryObjectReceiveStream[str], context: Context) -> None:
-        async with received:
-            number = 0
-            async for words in received:
-                number += 1
-                await context.session.report_progress(number, message=words)
-
-
-def _listed(tool: Mapping[str, object], system: str) -> mcp_types.Tool:
-    """Return a tool as a client lists it."""
-    description = str(tool["description"])
-    if tool["name"] == RUN_CODE and system:
-        description = f"{description}\n\n{system}"
-    return mcp_types.Tool.model_validate(
-        {
-            "name": tool["name"],
-            "description": description,
-            "inputSchema": {"type": "object"} | dict(tool["input_schema"]),  # type: ignore[call-overload]  # a schema
-        }
-    )
-
-
-def _answered(answer: Answer) -> mcp_types.CallToolResult:
-    """Return an answer in MCP's form: what the model is shown, and the value beside it."""
-    result = mcp_types.CallToolResult(
-        content=[_block(part) for part in answer.parts], is_error=answer.is_error
-    )
-    value = answer.value
-    if value is not ABSENT and len(encode(value)) <= _MAX_STRUCTURED_BYTES:
-        # An object in every version of the protocol but the latest.
-        result.structured_content = value if isinstance(value, dict) else {"result": value}
-    return result
-
-
-def _block(part: Part) -> mcp_types.ContentBlock:
-    match part:
-        case TextPart(text=text):
-            return mcp_types.TextContent(text=text)
-        case ImagePart(data=data, mime_type=mime_type):
-            return mcp_types.ImageContent(data=data, mime_type=mime_type)
-        case OtherPart(value=value):
-            try:
-                return _BLOCK.validate_python(dict(value))
-            except pydantic.ValidationError:
-                return mcp_types.TextContent(text=json.dumps(dict(value), ensure_ascii=False))
+        if self._servers is not None and not self._waited:
+            with anyio.move_on_after(_PATIENCE_S):
+                await self._servers.settled()
+            self._waited = True

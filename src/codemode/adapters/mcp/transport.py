@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from http import HTTPStatus
 from types import TracebackType
 from typing import Final, Self
 
@@ -13,8 +15,10 @@ from mcp.client._transport import ReadStream, TransportStreams
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCResponse
 
 from codemode.adapters.mcp.config import LaunchedServer, RemoteServer
+from codemode.adapters.mcp.mending import Mender
 from codemode.adapters.mcp.stderr_tail import StderrTail, collected
 
 # A server may hold a response open for as long as its tool takes; the tool's own timeout and
@@ -26,21 +30,28 @@ _HTTP_TIMEOUT: Final = httpx2.Timeout(30.0, read=None)
 async def transport_to(
     server: LaunchedServer | RemoteServer,
     tail: StderrTail,
+    mender: Mender,
     on_end: Callable[[], object],
-    on_status: Callable[[int], object],
+    on_response: Callable[[httpx2.Response], object],
 ) -> AsyncIterator[TransportStreams]:
     """Start or reach a server, and yield the two streams of its messages.
 
     Args:
         server: Which.
         tail: Gets the standard error of one that is started.
+        mender: Sees its listings of tools before the SDK does.
         on_end: Called when nothing more can come from it.
-        on_status: Called with the status of each of its HTTP responses, which the SDK keeps back.
+        on_response: Called with each of its HTTP responses, of which the SDK says too little.
     """
     async with AsyncExitStack() as stack:
         if isinstance(server, LaunchedServer):
             parameters = StdioServerParameters(
-                command=server.command, args=list(server.args), env=server.env, cwd=server.cwd
+                command=server.command,
+                args=list(server.args),
+                env=server.env,
+                cwd=server.cwd,
+                # The SDK reads no more after a byte that is no UTF-8, and says nothing of it.
+                encoding_error_handler="replace",
             )
             sink = await stack.enter_async_context(collected(tail))
             streams = await stack.enter_async_context(stdio_client(parameters, errlog=sink))
@@ -49,7 +60,7 @@ async def transport_to(
         else:
 
             async def see(response: httpx2.Response) -> None:
-                on_status(response.status_code)
+                on_response(response)
 
             client = httpx2.AsyncClient(
                 headers=server.headers, timeout=_HTTP_TIMEOUT, event_hooks={"response": [see]}
@@ -59,16 +70,33 @@ async def transport_to(
                 streamable_http_client(server.url, http_client=client)
             )
         reading, writing = streams
-        yield _EndTold(reading, on_end), writing
+        yield _Incoming(reading, mender, on_end), writing
 
 
-class _EndTold:
-    """A stream of messages that tells when it has ended."""
+def forgets_session(response: httpx2.Response) -> bool:
+    """Whether the server knows our session no more, as after a restart; a new one is needed.
+
+    Source: the MCP specification, streamable HTTP, session management.
+    """
+    request = response.request
+    return (
+        response.status_code == HTTPStatus.NOT_FOUND
+        and request.method == "POST"
+        and "mcp-session-id" in request.headers
+    )
+
+
+class _Incoming:
+    """The messages of a server; listings are mended, and the end is told of."""
 
     def __init__(
-        self, stream: ReadStream[SessionMessage | Exception], on_end: Callable[[], object]
+        self,
+        stream: ReadStream[SessionMessage | Exception],
+        mender: Mender,
+        on_end: Callable[[], object],
     ) -> None:
         self._stream = stream
+        self._mender = mender
         self._on_end = on_end
 
     @property
@@ -79,10 +107,15 @@ class _EndTold:
     async def receive(self) -> SessionMessage | Exception:
         """Return the next message."""
         try:
-            return await self._stream.receive()
+            received = await self._stream.receive()
         except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError):
             self._on_end()
             raise
+        if isinstance(received, Exception) or not isinstance(received.message, JSONRPCResponse):
+            return received
+        mended = self._mender.mend(received.message.result)
+        message = received.message.model_copy(update={"result": mended})
+        return replace(received, message=message)
 
     async def aclose(self) -> None:
         """Close the stream."""

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import mcp_types
 
 from codemode.tools import ImagePart, OtherPart, Part, TextPart, ToolOutput
+from codemode_guest.values import decode
 
 _BASE64_GROUP: Final = 4
 _BYTES_PER_GROUP: Final = 3
 
 
-def output_of(result: mcp_types.CallToolResult, wrapped: str | None) -> ToolOutput:
+def output_of(
+    result: mcp_types.CallToolResult, wrapped: str | None, fits: Callable[[object], bool]
+) -> ToolOutput:
     """Return what a call gave.
 
     The value is the structured content where there is one; else the text, if it is a single
-    one, as it stands; else a list with a record for each part. The bytes of images, sounds and
+    one, as it stands, or the JSON in it where the tool declares that and no text; else a list
+    with a record for each part. The bytes of images, sounds and
     files are in no record: a program has no use for them, and what it prints is context.
 
     Args:
         result: The answer, which is no error.
         wrapped: The key of the structured content under which the server put the value.
+        fits: Whether a value is what the tool declares.
     """
     content = tuple(part_of(block) for block in result.content)
-    return ToolOutput(value=_value(result, wrapped), content=_shown(content, result))
+    return ToolOutput(value=_value(result, wrapped, fits), content=_shown(content, result))
 
 
 def error_text(result: mcp_types.CallToolResult) -> str:
@@ -45,19 +50,33 @@ def part_of(block: mcp_types.ContentBlock) -> Part:
             return OtherPart(block.model_dump(mode="json", by_alias=True, exclude_none=True))
 
 
-def _value(result: mcp_types.CallToolResult, wrapped: str | None) -> object:
+def _value(
+    result: mcp_types.CallToolResult, wrapped: str | None, fits: Callable[[object], bool]
+) -> object:
     structured = result.structured_content
     if structured is not None or "structured_content" in result.model_fields_set:
-        if wrapped is not None and isinstance(structured, dict) and set(structured) == {wrapped}:
-            return structured[wrapped]
-        return structured
+        return _unwrapped(structured, wrapped)
     match result.content:
         case []:
             return None
         case [mcp_types.TextContent(text=text)]:
-            return text
+            return text if fits(text) else _told_as_json(text, wrapped, fits)
         case blocks:
             return [record_of(block) for block in blocks]
+
+
+def _told_as_json(text: str, wrapped: str | None, fits: Callable[[object], bool]) -> object:
+    try:
+        value = _unwrapped(decode(text.encode()), wrapped)
+    except ValueError:
+        return text
+    return value if fits(value) else text
+
+
+def _unwrapped(structured: object, wrapped: str | None) -> object:
+    if wrapped is not None and isinstance(structured, dict) and set(structured) == {wrapped}:
+        return structured[wrapped]
+    return structured
 
 
 def record_of(block: mcp_types.ContentBlock) -> object:

@@ -9,11 +9,13 @@ from urllib.parse import urlsplit
 
 import httpx2
 import mcp_types
+import pydantic
 from mcp import MCPError
 
 from codemode.adapters.mcp.config import LaunchedServer, RemoteServer
 
 _LAST_SUCCESS: Final = 399
+_MAX_QUOTED: Final = 300
 _CURES: Final[dict[int, str]] = {
     HTTPStatus.UNAUTHORIZED: 'send a token that is valid, under "headers" of its entry',
     HTTPStatus.FORBIDDEN: 'it does not accept the "headers" of its entry',
@@ -29,6 +31,11 @@ def words_of(error: BaseException) -> str:
         return "it closed the connection"
     if isinstance(error, MCPError):
         return f"it answered with an error: {error.message}"
+    if isinstance(error, pydantic.ValidationError):
+        # Without what was sent, which may be anything of any size.
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        return f"it is no valid message: {place}: {first['msg']}"[:_MAX_QUOTED]
     return f"{type(error).__name__}: {error}"
 
 

@@ -8,12 +8,13 @@ Below it are `runtime` and the facts of `sdk`; above it are `bridge` and `cli`. 
 
 from codemode.sdk.preflight.checking import CheckFailedError, check_program, in_order
 from codemode.sdk.preflight.finding import ProgramFinding
-from codemode.sdk.preflight.signing import signatures_of, signed
+from codemode.sdk.preflight.signing import Signatures, signatures_of, signed
 from codemode.sdk.preflight.type_checker import TypeChecker, TypeCheckerError
 
 __all__ = [
     "CheckFailedError",
     "ProgramFinding",
+    "Signatures",
     "TypeChecker",
     "TypeCheckerError",
     "check_program",
