@@ -3,7 +3,8 @@
     python benchmarks/measure_mcp.py [--rounds N] [--peer PYTHON]
 
 Every server is a process on standard streams, driven by the official client. Rounds take all
-rows in turn, so that a busy moment of the machine hits all alike. PYTHON is an interpreter that
+rows in turn, so that a busy moment of the machine hits all alike, with a pause before each call: a
+model thinks longer, and a server makes ready for the next meanwhile. PYTHON is an interpreter that
 has fastmcp with its code mode; without one the peer is left out. Nothing is asserted.
 """
 
@@ -23,6 +24,7 @@ import anyio
 from mcp import Client, StdioServerParameters
 from mcp.types import CallToolResult
 
+PAUSE_S = 0.05
 SERVER = str(Path(__file__).with_name("mcp_double.py"))
 Call = Callable[[], Awaitable[CallToolResult]]
 
@@ -79,9 +81,7 @@ def version_of(python: str) -> str:
     import subprocess  # noqa: PLC0415 - for the peer alone
 
     words = "import importlib.metadata as m; print(m.version('fastmcp'))"
-    told = subprocess.run(  # noqa: S603 - the interpreter that was named
-        [python, "-c", words], capture_output=True, text=True, check=True
-    )
+    told = subprocess.run([python, "-c", words], capture_output=True, text=True, check=True)
     return told.stdout.strip()
 
 
@@ -92,6 +92,7 @@ async def measure(rounds: int, peer: str | None) -> dict[str, list[float]]:
         made = await rows(stack, peer)
         for number in range(rounds + 1):
             for name, call in made.items():
+                await anyio.sleep(PAUSE_S)
                 began = time.perf_counter()
                 answer = await call()
                 took_ms = (time.perf_counter() - began) * 1000

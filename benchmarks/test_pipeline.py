@@ -1,4 +1,4 @@
-"""What the pipeline adds to a call. Nothing here asserts a time: `tox -e bench` prints them.
+"""What the pipeline adds to a call. Nothing here asserts a time.
 
 `python benchmarks/test_pipeline.py` measures a call of a program through the pipeline and one of
 a bare binding in turns, in one run, and prints their ratio. The aim is 1.5 at most.
