@@ -247,3 +247,21 @@ async def test_a_large_catalogue_is_cut_to_its_budget_and_can_be_searched(
     missing = await agent.run("await catalog.describe(name='tool_1234')")
     assert "tool_1234" in missing.content
     assert "ToolCallError" in missing.content
+
+
+NOT_AN_AGENT: dict[str, tuple[dict[str, object], str]] = {
+    "tools": ({"tools": {}}, "tools are a ToolRegistry or a scope of one, not a dict"),
+    "runtime": (
+        {"tools": ToolRegistry(), "runtime": ProcessRuntime},
+        "runtime is a CodeRuntime, not the class ProcessRuntime; write runtime=",
+    ),
+}
+
+
+@pytest.mark.parametrize("given", NOT_AN_AGENT)
+def test_what_is_no_registry_or_no_runtime_is_refused_at_once(given: str) -> None:
+    """And not in the middle of the first turn of a model."""
+    arguments, words = NOT_AN_AGENT[given]
+
+    with pytest.raises(UsageError, match=words):
+        CodeMode(**arguments)  # type: ignore[arg-type]

@@ -818,3 +818,20 @@ async def test_a_log_that_cannot_be_written_is_no_failure_of_the_tool(
 
     with pytest.raises(RuntimeFault, match="no space left"):
         await registry.call("double", {"n": 1}, sink=Full())
+
+
+async def test_a_plain_body_runs_in_a_thread() -> None:
+    """So it holds up no other call, and needs no annotation to be a tool."""
+    registry = ToolRegistry()
+    here, there = threading.get_ident(), []
+
+    def body(arguments: dict[str, object], _: object) -> object:
+        there.append(threading.get_ident())
+        return arguments["n"]
+
+    registry.register(ToolDefinition(name="plain", body=body))
+
+    result = await registry.call("plain", {"n": 3})
+
+    assert 3 == result.value
+    assert [here] != there

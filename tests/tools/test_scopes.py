@@ -326,6 +326,9 @@ async def test_closing_a_scope_takes_back_all_that_was_done_through_it(
     assert ("", "") == (names(scope), names(child))
     with pytest.raises(ScopeError, match="scope 'task' is closed"):
         child.register(tool("late"))
+    late = await child.call("own", {})
+    assert late.failure is not None
+    assert "scope 'task' is closed, and none of its tools is left" == late.failure.message
 
 
 def test_the_nearest_presentation_counts_and_closing_restores_the_one_above() -> None:

@@ -59,6 +59,9 @@ class CodeMode:
             latest stays however long it is.
         sdk_tokens: The budget of the SDK's text; no limit if `None`.
         checks: Whether a program that is certain to fail at a call of a tool is not even begun.
+
+    Raises:
+        UsageError: If tools or runtime are something else.
     """
 
     def __init__(  # noqa: PLR0913 - a root: all that can be chosen
@@ -74,6 +77,15 @@ class CodeMode:
         sdk_tokens: int | None = DEFAULT_SDK_TOKENS,
         checks: bool = True,
     ) -> None:
+        if not isinstance(tools, Scope):
+            raise UsageError(
+                f"tools are a ToolRegistry or a scope of one, not {_kind(tools)}; register what "
+                "there is with @registry.tool"
+            )
+        if not isinstance(runtime, CodeRuntime | None):
+            raise UsageError(
+                f"runtime is a CodeRuntime, not {_kind(runtime)}; write runtime=ProcessRuntime()"
+            )
         self.session = Session() if session is None else session
         self.prompt = Prompt() if prompt is None else prompt
         self._tools = tools
@@ -253,3 +265,8 @@ class CodeMode:
                 wall_ms=round(wall_s * 1000, 3),
             )
         )
+
+
+def _kind(given: object) -> str:
+    """Name what was given in place of what was asked."""
+    return f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
