@@ -5,14 +5,17 @@ from __future__ import annotations
 import anyio
 
 from codemode import (
+    CodeMode,
     ProcessRuntime,
     ToolRegistry,
 )
 from codemode.bridge import RunReport
 from codemode.session import (
+    MemoryLog,
     RunEnded,
     RunPrinted,
     RunStarted,
+    Session,
     SubCallSettled,
     SubCallStarted,
     ToolCalled,
@@ -185,3 +188,22 @@ async def test_a_denied_approval_is_on_record(runtime: ProcessRuntime) -> None:
 
     assert answer.is_error
     assert "refused, nothing was done" in answer.content
+
+
+async def test_ids_that_are_made_up_are_new_in_a_log_that_goes_on() -> None:
+    """Or the records of two calls could not be told apart."""
+    registry = ToolRegistry(mode="native")
+
+    @registry.tool
+    async def ping() -> str:
+        return "pong"
+
+    log = MemoryLog()
+    for _ in range(2):
+        log = MemoryLog(log.entries)
+        codemode = CodeMode(registry, session=Session(log))
+        for _ in range(2):
+            await codemode.execute("ping", {})
+
+    called = [e.call_id for e in log.events(ToolCalled) if isinstance(e, ToolCalled)]
+    assert 4 == len(set(called)) == len(called)

@@ -100,7 +100,9 @@ class CodeMode:
             )
         self._announcer = Announcer(self._run_code, self.session, generators, sdk_tokens)
         self._announced: RequestAssembly | None = None
-        self._call_ids = (f"call_{number}" for number in itertools.count(1))
+        # Beyond all that a log which is resumed can have: a call has an entry of its own at least.
+        first = self.session.next_seq if self.session.resumed else 1
+        self._call_ids = (f"call_{number}" for number in itertools.count(first))
         #: Calls that are on record and have no answer yet.
         self._expected: set[str] = set()
 

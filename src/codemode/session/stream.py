@@ -107,6 +107,11 @@ class Session:
         if log is not None:
             self.emit(log.opened)
 
+    @property
+    def next_seq(self) -> int:
+        """The number of the next entry."""
+        return self._seq
+
     def emit(self, event: Event) -> None:
         """Keep one event and tell it to the watchers.
 

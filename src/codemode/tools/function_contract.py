@@ -56,6 +56,9 @@ class FunctionContract:
         returned = hints.get("return", object)
         field: typing.Any = (object if returned is ToolOutput else returned, ...)
         self._result = pydantic.create_model("Result", __config__=_RESULT, value=field)
+        # Not by way of the models' own methods, which cost as much again as the check.
+        self._check_arguments = self._arguments.__pydantic_validator__.validate_json
+        self._check_result = self._result.__pydantic_validator__.validate_python
         self._serialize = self._result.__pydantic_serializer__.to_json
         self._parameters = {
             field: info.alias or field for field, info in self._arguments.model_fields.items()
@@ -72,7 +75,7 @@ class FunctionContract:
         """Return the keywords to call with; a parameter that was not sent is left out."""
         try:
             # As JSON and strictly: a date may come as text, but True is no int and "5" neither.
-            checked = self._arguments.model_validate_json(snapshot)
+            checked = self._check_arguments(snapshot)
         except pydantic.ValidationError as error:
             faults = pydantic_faults(error, decode(snapshot))
             raise invalid_arguments(argument_words(faults, self.input_schema)) from None
@@ -82,7 +85,7 @@ class FunctionContract:
     def settle(self, value: object) -> bytes:
         """Return the value as JSON: models as objects, dates as text."""
         try:
-            checked = self._result.model_validate({"value": value})
+            checked = self._check_result({"value": value})
         except pydantic.ValidationError as error:
             faults = pydantic_faults(error, {"value": value})
             told = (str(replace(fault, steps=fault.steps[1:])) for fault in faults)

@@ -1,4 +1,4 @@
-"""From a typed function to a tool: pydantic checks what goes in and what comes out."""
+"""From a typed function to a tool: its name, its docstring, its types and its body."""
 
 from __future__ import annotations
 
