@@ -214,7 +214,9 @@ def test_a_signal_stops_the_program_and_its_process_and_keeps_the_output(
 
 def test_ctrl_c_while_the_tools_load_ends_the_command_without_a_traceback(tmp_path: Path) -> None:
     """Whatever a tools file waits for, the user can leave."""
-    (tmp_path / "slow.py").write_text("import threading\nprint('holding', flush=True)\n" + WAIT)
+    # In short waits: a signal that comes just before a lock is waited for is seen after the wait.
+    waits = "import time\nprint('holding', flush=True)\nwhile True:\n    time.sleep(0.05)\n"
+    (tmp_path / "slow.py").write_text(waits)
     with held(tmp_path, f"--tools={tmp_path}/slow.py:registry") as process:
         wait_until_held(process)
         process.send_signal(signal.SIGINT)
