@@ -35,7 +35,8 @@ def _output(*arguments: str) -> str:
     except subprocess.TimeoutExpired:
         raise RuntimeError(f"took more than {_ROUND_S} s") from None
     if done.returncode:
-        raise RuntimeError((done.stderr.strip().splitlines() or ["ended without a word"])[-1])
+        silent = f"ended with status {done.returncode} and without a word"
+        raise RuntimeError((done.stderr.strip().splitlines() or [silent])[-1])
     return done.stdout
 
 

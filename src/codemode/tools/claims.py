@@ -56,10 +56,6 @@ def _refuse_bad_metadata(definition: ToolDefinition) -> None:
         raise ToolSignatureError(
             name, f"timeout_ms is {timeout_ms!r}; give a positive, finite number of milliseconds"
         )
-    if definition.present_as not in (None, "native", "code", "both"):
-        raise ToolSignatureError(
-            name, f"present_as is {definition.present_as!r}; say 'native', 'code' or 'both'"
-        )
     if namespace is None:
         if definition.member is not None:
             raise ToolSignatureError(name, "it has a member and no namespace; say namespace=...")

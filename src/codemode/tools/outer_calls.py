@@ -9,13 +9,12 @@ from codemode.runtime import AbortSignal
 from codemode.session import EventSink, ToolStarted
 from codemode.tools.approval import ApprovalHandler, Approvals
 from codemode.tools.definition import ToolCall, ToolContext, ToolDefinition
-from codemode.tools.errors import ErrorCode
+from codemode.tools.errors import ErrorCode, ToolCallError
 from codemode.tools.faults import no_such
-from codemode.tools.parts import TextPart
 from codemode.tools.pipeline import Passage
 from codemode.tools.policies import Surroundings
 from codemode.tools.program_calls import ProgramCalls
-from codemode.tools.results import ToolFailure, ToolResult
+from codemode.tools.results import ToolResult
 from codemode.tools.view import RUN_CODE, ToolSource, View
 from codemode_guest.values import decode, encode
 
@@ -79,9 +78,7 @@ def _emit_start(sink: EventSink, call: ToolCall) -> None:
 
 def _refused(code: ErrorCode, message: str) -> ToolResult:
     """Return the result of a call that meets no policy, since it is none."""
-    return ToolResult(
-        content=(TextPart(f"Error: {message}"),), failure=ToolFailure(code=code, message=message)
-    )
+    return ToolResult.failed(ToolCallError(message, code=code, effect="not-started"))
 
 
 def _way_back(tool: ToolDefinition) -> str:
