@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import codecs
 import json
+import json.encoder
 import re
 from math import isfinite
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from codemode_guest.gentle import (
     FRAME_LEVELS,
@@ -26,7 +27,7 @@ from codemode_guest.gentle import (
 from codemode_guest.lossy import LossyValueError, count_parts, explain, too_deep
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _INT_BOUND: Final = 10**MAX_INT_DIGITS
 
@@ -60,23 +61,26 @@ def _escape(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_ESCAPE, _escape)
 
 
-class _Encoder(json.JSONEncoder):
-    """With all names of its own: a program may change those of the class that it shares.
+_written_text: Final = json.encoder.encode_basestring
 
-    A property there would take the place of what an object of this class says of itself.
-    """
-
-    encode = json.JSONEncoder.encode
-    iterencode = json.JSONEncoder.iterencode
-    default = json.JSONEncoder.default
-    skipkeys = ensure_ascii = check_circular = allow_nan = sort_keys = False
-    indent = None  # type: ignore[assignment]  # typed by its default
-    item_separator, key_separator = ",", ":"
-
-
-_SHALLOW_ENCODER: Final = _Encoder(
-    ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":")
+# The encoder and the scanners of `json` itself, made once: what its classes do around them for
+# each document takes as long as a small one, and a program may change those classes.
+_ENCODER: Final[Callable[[object, int], tuple[str, ...]]] = json.encoder.c_make_encoder(  # type: ignore[attr-defined]  # not in its type stubs
+    None,  # no look for circles: `_depth` finds them
+    None,  # nor at types that JSON does not have
+    _written_text,
+    None,
+    ":",
+    ",",
+    False,  # keys as they come,
+    False,  # none skipped,
+    False,  # and no infinities
 )
+
+
+def _json(value: object) -> str:
+    """Write a value that is known to be shallow and lossless."""
+    return "".join(_ENCODER(value, 0))
 
 
 def encode(value: object, *, max_bytes: int | None = None, max_parts: int | None = None) -> bytes:
@@ -89,12 +93,10 @@ def encode(value: object, *, max_bytes: int | None = None, max_parts: int | None
         ValueTooLargeError: If the JSON would be longer than `max_bytes`, or hold more than
             `max_parts` values within values.
     """
-    kind = type(value)
-    if kind is str:
-        text = _SHALLOW_ENCODER.encode(value)
+    if type(value) is str or _depth(value, max_bytes, max_parts) <= _SHALLOW:
+        text = _json(value)
     else:
-        depth = _depth(value, max_bytes, max_parts)
-        text = _SHALLOW_ENCODER.encode(value) if depth <= _SHALLOW else "".join(_written(value))
+        text = "".join(_written(value))
     try:
         encoded = text.encode()
     except UnicodeEncodeError:
@@ -109,7 +111,7 @@ def encode(value: object, *, max_bytes: int | None = None, max_parts: int | None
 
 def encoded_text(text: str) -> bytes:
     """Write text as a JSON string, whatever is in it: for what is shown, not for values."""
-    return _SHALLOW_ENCODER.encode(text).encode("utf-8", _ESCAPE)
+    return _written_text(text).encode("utf-8", _ESCAPE)
 
 
 def refuse_lossy(value: object, *, max_depth: int = MAX_DEPTH) -> None:
@@ -190,7 +192,6 @@ def _depth(  # noqa: C901, PLR0912 - see below
 
 def _written(root: object) -> Iterator[str]:
     """Write a deep value piece by piece."""
-    encoder = _SHALLOW_ENCODER.encode
     closing: list[str] = []
     above: list[Iterator[tuple[str, object]]] = []
     parts: Iterator[tuple[str, object]] = iter((("", root),))
@@ -207,7 +208,7 @@ def _written(root: object) -> Iterator[str]:
                 closing.append("]")
                 inner = _items(part)  # type: ignore[arg-type]  # an exact list or tuple
             else:
-                yield encoder(part)
+                yield _json(part)
                 continue
             above.append(parts)
             parts = inner
@@ -222,7 +223,7 @@ def _written(root: object) -> Iterator[str]:
 def _members(part: dict[str, object]) -> Iterator[tuple[str, object]]:
     comma = ""
     for key, value in part.items():
-        yield f"{comma}{_SHALLOW_ENCODER.encode(key)}:", value
+        yield f"{comma}{_written_text(key)}:", value
         comma = ","
 
 
@@ -237,16 +238,15 @@ def _refused_constant(name: str) -> object:
     raise MalformedJsonError(f"{name} is not JSON")
 
 
-class _Decoder(json.JSONDecoder):
-    """As `_Encoder`."""
-
-    decode = json.JSONDecoder.decode
-    raw_decode = json.JSONDecoder.raw_decode
-    scan_once = None
+def _scanner(parse_int: Callable[[str], int] | None = None) -> Callable[[str, int], Any]:
+    decoder = json.JSONDecoder(parse_constant=_refused_constant, parse_int=parse_int)
+    scan: Callable[[str, int], Any] = decoder.scan_once  # type: ignore[attr-defined]  # as above
+    return scan
 
 
-_DECODER: Final = _Decoder(parse_constant=_refused_constant)
-_LONG_DECODER: Final = _Decoder(parse_constant=_refused_constant, parse_int=bounded_int)
+_SCAN: Final = _scanner()
+_SCAN_LONG: Final = _scanner(bounded_int)
+_SPACE: Final = " \t\n\r"
 
 
 def decode(data: bytes) -> object:
@@ -257,17 +257,22 @@ def decode(data: bytes) -> object:
             4,300 digits. An overflowing float may read as infinity: `refuse_lossy` finds it.
     """
     try:
-        text = data.decode()
+        text = data.decode().strip(_SPACE)
         # A short document has no room for a long integer, and the hook costs a call for each.
-        decoder = _DECODER if len(text) <= MAX_INT_DIGITS else _LONG_DECODER
+        scan = _SCAN if len(text) <= MAX_INT_DIGITS else _SCAN_LONG
         try:
-            return decoder.decode(text)
+            value, end = scan(text, 0)
         except RecursionError:
             return GentleReader(text).document()
     except MalformedJsonError:
         raise
+    except StopIteration as stop:
+        raise MalformedJsonError(f"no value at character {stop.value}") from None
     except ValueError as error:
         raise MalformedJsonError(str(error)) from None
+    if end < len(text):
+        raise MalformedJsonError(f"more than one document, from character {end} on")
+    return value
 
 
 __all__ = [

@@ -34,7 +34,7 @@ async def test_a_frame_is_read_as_it_is(frame: list[object]) -> None:
     """Whichever way it is read."""
     with anyio.fail_after(DEADLINE_S):
         async with anyio.create_task_group() as tasks:
-            items = await reader().read(json.dumps(frame).encode(), tasks)
+            items = await reader().read_large(json.dumps(frame).encode(), tasks)
 
     assert frame == items
 
@@ -49,10 +49,10 @@ async def test_parts_are_counted_without_what_is_in_texts(
     with anyio.fail_after(DEADLINE_S):
         async with anyio.create_task_group() as tasks:
             if fits:
-                assert 3 == len(await reader(50_000).read(body, tasks))
+                assert 3 == len(await reader(50_000).read_large(body, tasks))
             else:
                 with pytest.raises(ProtocolViolationError, match="over 50000 parts"):
-                    await reader(50_000).read(body, tasks)
+                    await reader(50_000).read_large(body, tasks)
 
 
 async def test_a_wait_that_was_left_goes_on_with_the_same_reading() -> None:
@@ -64,7 +64,7 @@ async def test_a_wait_that_was_left_goes_on_with_the_same_reading() -> None:
         async with anyio.create_task_group() as tasks:
             while items is None:
                 with anyio.move_on_after(0.005):
-                    items = await reading.read(body, tasks)
+                    items = await reading.read_large(body, tasks)
                 left += items is None
 
     assert frame == items
@@ -79,7 +79,7 @@ async def test_a_reading_that_is_stopped_is_not_waited_for() -> None:
     with anyio.fail_after(DEADLINE_S):
         async with anyio.create_task_group() as tasks:
             with anyio.move_on_after(0.05):
-                await reading.read(body, tasks)
+                await reading.read_large(body, tasks)
             reading.stop()
             tasks.cancel_scope.cancel()
 

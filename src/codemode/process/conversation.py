@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from codemode.runtime import (
     CallBook,
@@ -55,9 +55,8 @@ class Ready:
     cpu_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class CallMade:
-    """The program calls a binding."""
+class CallMade(NamedTuple):
+    """The program calls a binding. A tuple, since it is made for each call."""
 
     number: int
     namespace: int
@@ -155,23 +154,22 @@ class Conversation:
         """
         if self._is_over:
             raise ProtocolViolationError("a frame after the end of the run")
-        kind, *fields = frame
-        if (kind == "ready") is self._is_ready:
+        if (frame[0] == "ready") is self._is_ready:
             raise ProtocolViolationError("ready twice, or a frame before it")
-        match kind, fields:
-            case "ready", [cpu_ns]:
+        match frame:
+            case ["call", number, namespace, member, args]:
+                return self._call(number, namespace, member, args, body)
+            case ["log", str(text)] if 0 < len(text) <= MAX_LOG_CHARACTERS:
+                return Printed(text)
+            case ["cancel", number]:
+                return self._cancel(_count(number))
+            case ["ready", cpu_ns]:
                 self._is_ready = True
                 return Ready(_count(cpu_ns))
-            case "call", [number, namespace, member, args]:
-                return self._call(number, namespace, member, args, body)
-            case "cancel", [number]:
-                return self._cancel(_count(number))
-            case "log", [str(text)] if 0 < len(text) <= MAX_LOG_CHARACTERS:
-                return Printed(text)
-            case "done", [dict(outcome)]:
+            case ["done", dict(outcome)]:
                 self._is_over = True
                 return _outcome(outcome, len(body))
-        raise ProtocolViolationError(f"an unknown frame: {_shown([kind, *fields])}")
+        raise ProtocolViolationError(f"an unknown frame: {_shown(frame)}")
 
     def returned(self, number: int, value: object) -> bytes:
         """Answer a call with its result.

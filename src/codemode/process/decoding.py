@@ -22,11 +22,15 @@ if TYPE_CHECKING:
 
     from anyio.abc import TaskGroup
 
-#: Bytes that are read within a few milliseconds, whatever they are.
 _SMALL_BYTES: Final = 2**16
 #: Parts that `json` reads within a few milliseconds; it holds up other threads meanwhile.
 _FEW_PARTS: Final = 2**16
 _MAX_DEPTH: Final = values.MAX_DEPTH + values.FRAME_LEVELS
+
+
+def is_small(body: bytes) -> bool:
+    """Whether a frame is read within a few milliseconds, whatever it holds."""
+    return len(body) <= _SMALL_BYTES
 
 
 class FrameReader:
@@ -47,21 +51,26 @@ class FrameReader:
         self._threads = threads
         self._large: _LargeFrame | None = None
 
-    async def read(self, body: bytes, tasks: TaskGroup) -> Sequence[object]:
-        """Return the items of a frame, all of it lossless.
+    def read(self, body: bytes) -> Sequence[object]:
+        """Return the items of a small frame, all of it lossless.
+
+        Raises:
+            ProtocolViolationError: If it is not JSON, not a list, lossy, or of too many parts.
+        """
+        # No part is shorter than a byte.
+        if len(body) > self._max_parts:
+            _refuse_many(body, self._max_parts)
+        return items_of(body)
+
+    async def read_large(self, body: bytes, tasks: TaskGroup) -> Sequence[object]:
+        """Return the items of any frame, as `read` does.
 
         A wait that was cancelled goes on when the same body is given again.
 
         Args:
             body: Of the frame.
             tasks: Where the thread is waited for.
-
-        Raises:
-            ProtocolViolationError: If it is not JSON, not a list, lossy, or of too many parts.
         """
-        if len(body) <= _SMALL_BYTES:
-            _refuse_many(body, self._max_parts)
-            return items_of(body)
         if self._large is None:
             self._large = _LargeFrame(body, self._max_parts)
             tasks.start_soon(self._large.read, self._threads)
@@ -126,8 +135,7 @@ class _LargeFrame:
 
 
 def _refuse_many(body: bytes, max_parts: int) -> None:
-    # No part is shorter than a byte, which spares small frames the look.
-    if len(body) > max_parts and values.has_more_parts(body, max_parts + ENVELOPE_PARTS):
+    if values.has_more_parts(body, max_parts + ENVELOPE_PARTS):
         raise ProtocolViolationError(f"a frame of over {max_parts} parts (max_frame_parts)")
 
 

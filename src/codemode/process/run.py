@@ -22,7 +22,7 @@ from codemode.process.conversation import (
     Ready,
 )
 from codemode.process.cpu import cpu_limit_s
-from codemode.process.decoding import FrameReader
+from codemode.process.decoding import FrameReader, is_small
 from codemode.process.ending import Died, Violated, failure_of_process
 from codemode.process.serving import Serving
 from codemode.process.wire import Wire
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from codemode.process.config import ProcessRuntimeConfig
     from codemode.process.conversation import Event
+    from codemode.process.event_loop import BindingTasks
     from codemode.process.guest import Guest
     from codemode.runtime import AbortSignal, CodeRunRequest
 
@@ -78,7 +79,7 @@ class Shared:
     """
 
     config: ProcessRuntimeConfig
-    bindings: TaskGroup
+    bindings: BindingTasks
     readers: anyio.CapacityLimiter
 
 
@@ -212,25 +213,34 @@ class Run:
         """Receive frames and act on them until the run is over."""
         try:
             while not self._is_over():
-                await self._act_on_bodies()
-                if not self._is_over():
-                    data = await self._wire.receive()
-                    self._bodies.extend(self._conversation.bodies(data))
+                if not self._bodies:
+                    await self._wire.receive(self._take)
+                elif is_small(self._bodies[0]):
+                    self._act_on_small()
+                    await anyio.lowlevel.checkpoint()
+                else:
+                    # Taken away when it was read: this may be interrupted, and go on.
+                    frame = await self._reader.read_large(self._bodies[0], self._tasks)
+                    self._act(self._conversation.hear(self._bodies.popleft(), frame))
         except ProtocolViolationError as error:
             self._ending = Violated(str(error))
         except MemoryError:
             self._ending = Violated("a frame that the host has no memory to read")
 
-    async def _act_on_bodies(self) -> None:
-        """Act on the frames that have come."""
-        acted_on = 0
-        while self._bodies and not self._is_over():
-            # Nothing is taken away before it is acted on: this may be interrupted, and go on.
-            frame = await self._reader.read(self._bodies[0], self._tasks)
-            self._act(self._conversation.hear(self._bodies.popleft(), frame))
-            acted_on += 1
-            if not acted_on % _FRAMES_PER_TURN:
-                await anyio.lowlevel.checkpoint()
+    def _take(self, data: bytes) -> bool:
+        """Act on what has come; False when the rest of it is for a task to act on."""
+        self._bodies.extend(self._conversation.bodies(data))
+        self._act_on_small()
+        return not self._bodies and not self._is_over()
+
+    def _act_on_small(self) -> None:
+        """Act on frames as they come, up to the first large one, or to where others have a turn."""
+        bodies = self._bodies
+        for _ in range(min(len(bodies), _FRAMES_PER_TURN)):
+            if self._is_over() or not is_small(bodies[0]):
+                break
+            body = bodies.popleft()
+            self._act(self._conversation.hear(body, self._reader.read(body)))
 
     def _act(self, event: Event) -> None:
         match event:

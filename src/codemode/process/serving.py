@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import anyio
 
@@ -13,19 +13,43 @@ from codemode.runtime import begin_call, lossy_result_words, rejection_words
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from anyio.abc import TaskGroup
-
     from codemode.process.conversation import CallMade, Conversation
+    from codemode.process.event_loop import BindingTasks
     from codemode.runtime import CodeBindingNamespace
+
+#: Replies of so many bytes are not held back for more: the program has something to do.
+_MANY_BYTES: Final = 2048
 
 _log = logging.getLogger("codemode.process")
 
 
+class _Going:
+    """A call that is with its binding.
+
+    Attributes:
+        call: The call.
+        begun: What its binding gave to await, once it has been called.
+        scope: What cancels it, once its task has begun.
+        is_dropped: Whether it is to be cancelled.
+    """
+
+    __slots__ = ("begun", "call", "is_dropped", "scope")
+
+    def __init__(self, call: CallMade, begun: Awaitable[object] | None) -> None:
+        self.call = call
+        self.begun = begun
+        self.scope: anyio.CancelScope | None = None
+        self.is_dropped = False
+
+    def drop(self) -> None:
+        """Cancel it, or see to it that it ends as soon as it has begun."""
+        self.is_dropped = True
+        if self.scope is not None:
+            self.scope.cancel()
+
+
 class Serving:
     """Awaits bindings and has their answers sent.
-
-    Bindings run in tasks that outlive the run: what its author wrote may catch its cancellation
-    and go on for ever, and must not hold whoever waits for the run.
 
     Args:
         bindings: What the program may call.
@@ -44,7 +68,7 @@ class Serving:
         bindings: Sequence[CodeBindingNamespace],
         conversation: Conversation,
         send: Callable[[bytes, Callable[[], object]], object],
-        tasks: TaskGroup,
+        tasks: BindingTasks,
         on_strike: Callable[[], object],
     ) -> None:
         self.strike: BaseException | None = None
@@ -53,49 +77,54 @@ class Serving:
         self._send = send
         self._tasks = tasks
         self._on_strike = on_strike
-        self._running: dict[int, tuple[str, anyio.CancelScope]] = {}
+        self._running: dict[int, _Going] = {}
         self._all_ended = anyio.Event()
         self._is_over = False
+        self._replies: list[tuple[int, bytes]] = []
+        self._reply_bytes = 0
 
     def begin(self, call: CallMade) -> None:
-        """Call the binding now, in the order of the program's calls, and have it awaited."""
-        begun = begin_call(self._bindings[call.namespace].functions[call.member], call.args)
-        # Here and not in its task: a cancel may come before that has begun.
-        scope = anyio.CancelScope()
-        self._running[call.number] = call.member, scope
-        self._tasks.start_soon(self._serve, call, begun, scope)
+        """Have a binding called, in the order of the program's calls, and awaited."""
+        begun = None if self._tasks.in_order else self._begin(call)
+        going = self._running[call.number] = _Going(call, begun)
+        self._tasks.start(self._serve(going))
 
     def drop(self, number: int) -> None:
         """Cancel a call, unless it was answered."""
         if number in self._running:
-            self._running[number][1].cancel()
+            self._running[number].drop()
 
     def stop(self) -> None:
         """Cancel what goes on; nothing is sent from now on."""
         self._is_over = True
-        for _, scope in self._running.values():
-            scope.cancel()
+        for going in self._running.values():
+            going.drop()
 
     async def wait_ended(self, grace_s: float) -> None:
         """Wait until what was stopped has ended, though no longer than this. Shield it."""
         with anyio.move_on_after(grace_s):
             if self._running:
                 await self._all_ended.wait()
-        for member, _ in self._running.values():
+        for going in self._running.values():
             _log.warning(
                 "binding %r was cancelled %.0f ms ago and has not ended; it is left behind "
                 "(binding_grace_ms)",
-                member,
+                going.call.member,
                 grace_s * 1000,
             )
 
-    async def _serve(
-        self, call: CallMade, begun: Awaitable[object], scope: anyio.CancelScope
-    ) -> None:
+    def _begin(self, call: CallMade) -> Awaitable[object]:
+        return begin_call(self._bindings[call.namespace].functions[call.member], call.args)
+
+    async def _serve(self, going: _Going) -> None:
         """Await the binding of one call and answer it."""
-        frame = None
-        with scope:
+        call, frame = going.call, None
+        with self._tasks.scope() as scope:
+            going.scope = scope
+            if going.is_dropped:
+                scope.cancel()
             try:
+                begun = self._begin(call) if going.begun is None else going.begun
                 frame = self._answer(call.number, await begun)
             except anyio.get_cancelled_exc_class():
                 # Ours goes on to the scope; one that the tool made up does not.
@@ -111,7 +140,28 @@ class Serving:
             return
         if frame is None:
             frame = self._conversation.cancelled(call.number)
-        self._send(frame, lambda: self._conversation.delivered(call.number))
+        self._reply(call.number, frame)
+
+    def _reply(self, number: int, frame: bytes) -> None:
+        """Send an answer: at once if nothing else goes on, else with others of this moment."""
+        self._replies.append((number, frame))
+        self._reply_bytes += len(frame)
+        if not self._running or self._reply_bytes > _MANY_BYTES:
+            self._send_replies()
+        elif len(self._replies) == 1:
+            self._tasks.call_soon(self._send_replies)
+
+    def _send_replies(self) -> None:
+        replies, self._replies, self._reply_bytes = self._replies, [], 0
+        if not replies or self._is_over:
+            return
+
+        def sent() -> None:
+            for number, _ in replies:
+                self._conversation.delivered(number)
+
+        # Joining copies, which a large one alone is spared.
+        self._send(b"".join(frame for _, frame in replies), sent)
 
     def _answer(self, number: int, result: object) -> bytes:
         try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from codemode.process.reading import reader
+from codemode.process.event_loop import reader
 
 if TYPE_CHECKING:
     import socket
@@ -36,12 +36,19 @@ class Wire:
         self._reader = reader(sock)
         self._unsent: deque[tuple[memoryview, Callable[[], object]]] = deque()
 
-    async def receive(self) -> bytes:
-        """Wait for bytes and return them; none when the guest has closed its end."""
-        data = await self._reader.read()
-        self.bytes_received += len(data)
-        self.at_end = not data
-        return data
+    async def receive(self, take: Callable[[bytes], bool]) -> None:
+        """Hand over bytes as they come, until `take` has had enough or the guest has ended.
+
+        Args:
+            take: May be called outside of any task; what it raises is raised here.
+        """
+
+        def counted(data: bytes) -> bool:
+            self.bytes_received += len(data)
+            self.at_end = not data
+            return bool(data) and take(data)
+
+        await self._reader.read(counted)
 
     def close(self) -> None:
         """Stop watching the socket."""
@@ -60,12 +67,12 @@ class Wire:
         if self._unsent:
             self._unsent.append((memoryview(frame), on_sent))
             return
-        rest = memoryview(frame)[self._write(memoryview(frame)) :]
-        if rest:
-            self._unsent.append((rest, on_sent))
-            tasks.start_soon(self._send_unsent)
-        else:
+        sent = self._write(frame)
+        if sent == len(frame):
             on_sent()
+        else:
+            self._unsent.append((memoryview(frame)[sent:], on_sent))
+            tasks.start_soon(self._send_unsent)
 
     async def _send_unsent(self) -> None:
         while self._unsent:
@@ -78,7 +85,7 @@ class Wire:
                 self._unsent.popleft()
                 on_sent()
 
-    def _write(self, data: memoryview) -> int:
+    def _write(self, data: bytes | memoryview) -> int:
         """Write what the socket takes; all of it, so to say, when nobody is there to read."""
         try:
             sent = self._socket.send(data)

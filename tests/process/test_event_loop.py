@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import anyio
 import pytest
 
-from codemode.process.reading import reader
+from codemode.process.event_loop import Reader, reader
 
 DEADLINE_S = 10
 
@@ -29,6 +29,18 @@ def pair() -> Iterator[tuple[socket.socket, socket.socket]]:
         yield ours, theirs
 
 
+async def read(reading: Reader) -> bytes:
+    """Read once."""
+    got: list[bytes] = []
+
+    def take(data: bytes) -> bool:
+        got.append(data)
+        return False
+
+    await reading.read(take)
+    return got.pop()
+
+
 async def test_what_is_there_is_read_at_once(
     pair: tuple[socket.socket, socket.socket],
 ) -> None:
@@ -38,7 +50,7 @@ async def test_what_is_there_is_read_at_once(
     reading = reader(ours)
 
     with anyio.fail_after(DEADLINE_S):
-        assert b"one" == await reading.read()
+        assert b"one" == await read(reading)
     reading.close()
 
 
@@ -48,13 +60,13 @@ async def test_a_wait_ends_with_what_comes(pair: tuple[socket.socket, socket.soc
     reading = reader(ours)
     got: list[bytes] = []
 
-    async def read() -> None:
-        got.append(await reading.read())
+    async def keep() -> None:
+        got.append(await read(reading))
 
     with anyio.fail_after(DEADLINE_S):
         for data in (b"one", b"two"):
             async with anyio.create_task_group() as group:
-                group.start_soon(read)
+                group.start_soon(keep)
                 await anyio.wait_all_tasks_blocked()
                 theirs.sendall(data)
     reading.close()
@@ -71,7 +83,7 @@ async def test_the_end_of_the_stream_is_empty_bytes(
     reading = reader(ours)
 
     with anyio.fail_after(DEADLINE_S):
-        assert [b"", b""] == [await reading.read(), await reading.read()]
+        assert [b"", b""] == [await read(reading), await read(reading)]
     reading.close()
 
 
@@ -86,13 +98,13 @@ async def test_bytes_that_nobody_waits_for_do_not_keep_the_loop_busy(
     with anyio.fail_after(DEADLINE_S):
         for data in (b"one", b"two"):
             theirs.sendall(data)
-            assert data == await reading.read()
+            assert data == await read(reading)
         theirs.sendall(b"three")
         for _ in range(3):
             await anyio.lowlevel.checkpoint()
         # It tells whether the loop was watching.
         assert not asyncio.get_running_loop().remove_reader(ours)
-        assert b"three" == await reading.read()
+        assert b"three" == await read(reading)
     reading.close()
 
 
@@ -102,25 +114,69 @@ async def test_a_cancelled_wait_loses_nothing(pair: tuple[socket.socket, socket.
     reading = reader(ours)
     sent, got = b"", b""
 
+    def take(data: bytes) -> bool:
+        nonlocal got
+        got += data
+        return False
+
     with anyio.fail_after(DEADLINE_S):
         for turns in range(1, 12):
             data = bytes([turns])
             scope = anyio.CancelScope()
 
-            async def read() -> None:
-                nonlocal got
+            async def keep() -> None:
                 with scope:  # noqa: B023 - awaited within the turn
-                    got += await reading.read()
+                    await reading.read(take)
 
             async with anyio.create_task_group() as group:
-                group.start_soon(read)
+                group.start_soon(keep)
                 theirs.sendall(data)
                 for _ in range(turns):
                     await anyio.lowlevel.checkpoint()
                 scope.cancel()
             sent += data
         while len(got) < len(sent):
-            got += await reading.read()
+            await reading.read(take)
     reading.close()
 
     assert sent == got
+
+
+async def test_reading_goes_on_until_there_is_enough(
+    pair: tuple[socket.socket, socket.socket],
+) -> None:
+    """What is taken in between wakes nobody."""
+    ours, theirs = pair
+    reading = reader(ours)
+    got: list[bytes] = []
+
+    def take(data: bytes) -> bool:
+        got.append(data)
+        return data != b"enough"
+
+    with anyio.fail_after(DEADLINE_S):
+        async with anyio.create_task_group() as group:
+            group.start_soon(reading.read, take)
+            for data in (b"one", b"two", b"enough"):
+                theirs.sendall(data)
+                while data not in got:
+                    await anyio.lowlevel.checkpoint()
+    reading.close()
+
+    assert [b"one", b"two", b"enough"] == got
+
+
+async def test_what_is_raised_over_bytes_reaches_the_reader(
+    pair: tuple[socket.socket, socket.socket],
+) -> None:
+    """Whatever it is: from a callback of the loop it would reach nobody."""
+    ours, theirs = pair
+    reading = reader(ours)
+    theirs.sendall(b"one")
+
+    def take(_data: bytes) -> bool:
+        raise MemoryError
+
+    with anyio.fail_after(DEADLINE_S), pytest.raises(MemoryError):
+        await reading.read(take)
+    reading.close()
