@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import anyio
 import pytest
 
 from codemode.process.conversation import ProtocolViolationError
 from codemode.process.decoding import FrameReader, items_of
+from codemode.process.event_loop import new_tasks
 
 DEADLINE_S = 20
 LARGE = [{"text": ",[{" * 100_000}, [[n, {"n": [n]}] for n in range(30_000)]]
@@ -21,8 +24,14 @@ def anyio_backend(request: pytest.FixtureRequest) -> str:
     return found
 
 
-def reader(max_parts: int = 1_000_000) -> FrameReader:
-    return FrameReader(max_parts, anyio.CapacityLimiter(1))
+@asynccontextmanager
+async def reading(max_parts: int = 1_000_000) -> AsyncIterator[FrameReader]:
+    """Nothing that it started goes on afterwards."""
+    tasks = new_tasks()
+    await tasks.open()
+    with anyio.fail_after(DEADLINE_S):
+        yield FrameReader(max_parts, tasks, anyio.CapacityLimiter(1))
+        assert await tasks.close(DEADLINE_S)
 
 
 @pytest.mark.parametrize(
@@ -32,9 +41,8 @@ def reader(max_parts: int = 1_000_000) -> FrameReader:
 )
 async def test_a_frame_is_read_as_it_is(frame: list[object]) -> None:
     """Whichever way it is read."""
-    with anyio.fail_after(DEADLINE_S):
-        async with anyio.create_task_group() as tasks:
-            items = await reader().read_large(json.dumps(frame).encode(), tasks)
+    async with reading() as reader:
+        items = await reader.read_large(json.dumps(frame).encode())
 
     assert frame == items
 
@@ -46,44 +54,39 @@ async def test_parts_are_counted_without_what_is_in_texts(
 ) -> None:
     """A text full of commas is one part."""
     body = json.dumps(["log", ",[{" * 100_000, [0] * parts]).encode()
-    with anyio.fail_after(DEADLINE_S):
-        async with anyio.create_task_group() as tasks:
-            if fits:
-                assert 3 == len(await reader(50_000).read_large(body, tasks))
-            else:
-                with pytest.raises(ProtocolViolationError, match="over 50000 parts"):
-                    await reader(50_000).read_large(body, tasks)
+    async with reading(50_000) as reader:
+        if fits:
+            assert 3 == len(await reader.read_large(body))
+        else:
+            with pytest.raises(ProtocolViolationError, match="over 50000 parts"):
+                await reader.read_large(body)
 
 
 async def test_a_wait_that_was_left_goes_on_with_the_same_reading() -> None:
     """A deadline that passes in between loses nothing, and nothing is read twice."""
     frame = ["done", {"value": LARGE}]
     body = json.dumps(frame).encode()
-    reading, left, items = reader(), 0, None
-    with anyio.fail_after(DEADLINE_S):
-        async with anyio.create_task_group() as tasks:
-            while items is None:
-                with anyio.move_on_after(0.005):
-                    items = await reading.read_large(body, tasks)
-                left += items is None
+    left, items = 0, None
+    async with reading() as reader:
+        while items is None:
+            with anyio.move_on_after(0.005):
+                items = await reader.read_large(body)
+            left += items is None
 
     assert frame == items
     assert left > 0
-    assert reading.cpu_ns > 0
+    assert reader.cpu_ns > 0
 
 
 async def test_a_reading_that_is_stopped_is_not_waited_for() -> None:
     """As when the run has ended."""
     body = json.dumps(["done", {"value": [[]] * 900_000}]).encode()
-    reading = reader()
-    with anyio.fail_after(DEADLINE_S):
-        async with anyio.create_task_group() as tasks:
-            with anyio.move_on_after(0.05):
-                await reading.read_large(body, tasks)
-            reading.stop()
-            tasks.cancel_scope.cancel()
+    async with reading() as reader:
+        with anyio.move_on_after(0.05):
+            await reader.read_large(body)
+        reader.stop()
 
-    assert 0 == reading.cpu_ns
+    assert 0 == reader.cpu_ns
 
 
 def test_a_frame_that_the_host_has_no_memory_for_is_the_peers_fault() -> None:

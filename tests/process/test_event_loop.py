@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 from collections.abc import Iterator
 
 import anyio
 import pytest
 
-from codemode.process.event_loop import Reader, reader
+from codemode.process.event_loop import Watch, watch
 
 DEADLINE_S = 10
 
@@ -29,15 +30,16 @@ def pair() -> Iterator[tuple[socket.socket, socket.socket]]:
         yield ours, theirs
 
 
-async def read(reading: Reader) -> bytes:
+async def read(sock: socket.socket, watching: Watch) -> bytes:
     """Read once."""
     got: list[bytes] = []
 
-    def take(data: bytes) -> bool:
-        got.append(data)
-        return False
+    def once() -> bool:
+        with contextlib.suppress(BlockingIOError):
+            got.append(sock.recv(100))
+        return not got
 
-    await reading.read(take)
+    await watching.reading(once)
     return got.pop()
 
 
@@ -47,21 +49,21 @@ async def test_what_is_there_is_read_at_once(
     """All of it that one read takes."""
     ours, theirs = pair
     theirs.sendall(b"one")
-    reading = reader(ours)
+    watching = watch(ours)
 
     with anyio.fail_after(DEADLINE_S):
-        assert b"one" == await read(reading)
-    reading.close()
+        assert b"one" == await read(ours, watching)
+    watching.close()
 
 
 async def test_a_wait_ends_with_what_comes(pair: tuple[socket.socket, socket.socket]) -> None:
     """In the order in which it was sent."""
     ours, theirs = pair
-    reading = reader(ours)
+    watching = watch(ours)
     got: list[bytes] = []
 
     async def keep() -> None:
-        got.append(await read(reading))
+        got.append(await read(ours, watching))
 
     with anyio.fail_after(DEADLINE_S):
         for data in (b"one", b"two"):
@@ -69,7 +71,7 @@ async def test_a_wait_ends_with_what_comes(pair: tuple[socket.socket, socket.soc
                 group.start_soon(keep)
                 await anyio.wait_all_tasks_blocked()
                 theirs.sendall(data)
-    reading.close()
+    watching.close()
 
     assert [b"one", b"two"] == got
 
@@ -80,11 +82,11 @@ async def test_the_end_of_the_stream_is_empty_bytes(
     """Again and again, however often it is asked."""
     ours, theirs = pair
     theirs.close()
-    reading = reader(ours)
+    watching = watch(ours)
 
     with anyio.fail_after(DEADLINE_S):
-        assert [b"", b""] == [await read(reading), await read(reading)]
-    reading.close()
+        assert [b"", b""] == [await read(ours, watching), await read(ours, watching)]
+    watching.close()
 
 
 @pytest.mark.parametrize("anyio_backend", ["asyncio"])
@@ -93,30 +95,33 @@ async def test_bytes_that_nobody_waits_for_do_not_keep_the_loop_busy(
 ) -> None:
     """As while a large frame is read in a thread; they are read when somebody does."""
     ours, theirs = pair
-    reading = reader(ours)
+    watching = watch(ours)
 
     with anyio.fail_after(DEADLINE_S):
         for data in (b"one", b"two"):
             theirs.sendall(data)
-            assert data == await read(reading)
+            assert data == await read(ours, watching)
         theirs.sendall(b"three")
         for _ in range(3):
             await anyio.lowlevel.checkpoint()
         # It tells whether the loop was watching.
         assert not asyncio.get_running_loop().remove_reader(ours)
-        assert b"three" == await read(reading)
-    reading.close()
+        assert b"three" == await read(ours, watching)
+    watching.close()
 
 
 async def test_a_cancelled_wait_loses_nothing(pair: tuple[socket.socket, socket.socket]) -> None:
     """Cancelled at each turn of the loop, also after the bytes have been taken from the socket."""
     ours, theirs = pair
-    reading = reader(ours)
+    watching = watch(ours)
     sent, got = b"", b""
 
-    def take(data: bytes) -> bool:
+    def take() -> bool:
         nonlocal got
-        got += data
+        try:
+            got += ours.recv(100)
+        except BlockingIOError:
+            return True
         return False
 
     with anyio.fail_after(DEADLINE_S):
@@ -126,7 +131,7 @@ async def test_a_cancelled_wait_loses_nothing(pair: tuple[socket.socket, socket.
 
             async def keep() -> None:
                 with scope:  # noqa: B023 - awaited within the turn
-                    await reading.read(take)
+                    await watching.reading(take)
 
             async with anyio.create_task_group() as group:
                 group.start_soon(keep)
@@ -136,8 +141,8 @@ async def test_a_cancelled_wait_loses_nothing(pair: tuple[socket.socket, socket.
                 scope.cancel()
             sent += data
         while len(got) < len(sent):
-            await reading.read(take)
-    reading.close()
+            await watching.reading(take)
+    watching.close()
 
     assert sent == got
 
@@ -147,21 +152,22 @@ async def test_reading_goes_on_until_there_is_enough(
 ) -> None:
     """What is taken in between wakes nobody."""
     ours, theirs = pair
-    reading = reader(ours)
+    watching = watch(ours)
     got: list[bytes] = []
 
-    def take(data: bytes) -> bool:
-        got.append(data)
-        return data != b"enough"
+    def take() -> bool:
+        with contextlib.suppress(BlockingIOError):
+            got.append(ours.recv(100))
+        return b"enough" not in got
 
     with anyio.fail_after(DEADLINE_S):
         async with anyio.create_task_group() as group:
-            group.start_soon(reading.read, take)
+            group.start_soon(watching.reading, take)
             for data in (b"one", b"two", b"enough"):
                 theirs.sendall(data)
                 while data not in got:
                     await anyio.lowlevel.checkpoint()
-    reading.close()
+    watching.close()
 
     assert [b"one", b"two", b"enough"] == got
 
@@ -171,12 +177,12 @@ async def test_what_is_raised_over_bytes_reaches_the_reader(
 ) -> None:
     """Whatever it is: from a callback of the loop it would reach nobody."""
     ours, theirs = pair
-    reading = reader(ours)
+    watching = watch(ours)
     theirs.sendall(b"one")
 
-    def take(_data: bytes) -> bool:
+    def take() -> bool:
         raise MemoryError
 
     with anyio.fail_after(DEADLINE_S), pytest.raises(MemoryError):
-        await reading.read(take)
-    reading.close()
+        await watching.reading(take)
+    watching.close()

@@ -138,9 +138,9 @@ async def test_a_host_without_memory_for_what_a_program_says_ends_that_run() -> 
 #: A template whose system has no process for the second and the third guest.
 _POOR = """
 import sys; sys.path += sys.argv[4:]
-import errno, os
+import errno
 from codemode_guest import template
-fork, forks = os.fork, iter([True, False, False])
+fork, forks = template.kernel.fork, iter([True, False, False])
 
 def fork_if_there_are_some():
     if not next(forks, True):
@@ -150,7 +150,7 @@ def fork_if_there_are_some():
 serve = template._Template.serve
 
 def serve_poorly(self):
-    os.fork = fork_if_there_are_some
+    template.kernel.fork = fork_if_there_are_some
     serve(self)
 
 template._Template.serve = serve_poorly

@@ -20,7 +20,7 @@ from codemode_guest.frames import ENVELOPE_PARTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from anyio.abc import TaskGroup
+    from codemode.process.event_loop import Tasks
 
 _SMALL_BYTES: Final = 2**16
 #: Parts that `json` reads within a few milliseconds; it holds up other threads meanwhile.
@@ -38,6 +38,7 @@ class FrameReader:
 
     Args:
         max_parts: The most values within values of one frame.
+        tasks: Where the thread is waited for.
         threads: Of all runs together. One is enough: more would share the interpreter lock with
             each other, and leave less of it to the event loop.
 
@@ -45,9 +46,10 @@ class FrameReader:
         cpu_ns: What reading in threads has taken so far.
     """
 
-    def __init__(self, max_parts: int, threads: anyio.CapacityLimiter) -> None:
+    def __init__(self, max_parts: int, tasks: Tasks, threads: anyio.CapacityLimiter) -> None:
         self.cpu_ns = 0
         self._max_parts = max_parts
+        self._tasks = tasks
         self._threads = threads
         self._large: _LargeFrame | None = None
 
@@ -62,18 +64,14 @@ class FrameReader:
             _refuse_many(body, self._max_parts)
         return items_of(body)
 
-    async def read_large(self, body: bytes, tasks: TaskGroup) -> Sequence[object]:
+    async def read_large(self, body: bytes) -> Sequence[object]:
         """Return the items of any frame, as `read` does.
 
         A wait that was cancelled goes on when the same body is given again.
-
-        Args:
-            body: Of the frame.
-            tasks: Where the thread is waited for.
         """
         if self._large is None:
             self._large = _LargeFrame(body, self._max_parts)
-            tasks.start_soon(self._large.read, self._threads)
+            self._tasks.start(self._large.read(self._threads))
         await self._large.ended.wait()
         large, self._large = self._large, None
         self.cpu_ns += large.cpu_ns
@@ -99,17 +97,22 @@ class _LargeFrame:
         self._max_parts = max_parts
         self._reader: values.GentleReader | None = None
         self._stopped = False
+        self._waiting = anyio.CancelScope()
 
     async def read(self, threads: anyio.CapacityLimiter) -> None:
-        """Read it, then say so."""
-        try:
-            await anyio.to_thread.run_sync(self._read, abandon_on_cancel=True, limiter=threads)
-        except (MemoryError, RuntimeError):
-            self.violation = ProtocolViolationError("a frame that the host has no thread to read")
-        self.ended.set()
+        """Read it, then say so, unless it is stopped."""
+        with self._waiting:
+            try:
+                await anyio.to_thread.run_sync(self._read, abandon_on_cancel=True, limiter=threads)
+            except (MemoryError, RuntimeError):
+                self.violation = ProtocolViolationError(
+                    "a frame that the host has no thread to read"
+                )
+            self.ended.set()
 
     def stop(self) -> None:
         self._stopped = True
+        self._waiting.cancel()
         if self._reader is not None:
             self._reader.stop()
 

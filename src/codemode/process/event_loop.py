@@ -18,27 +18,33 @@ if TYPE_CHECKING:
 
     import anyio
 
-    from codemode.process.receiving import Take
 
+class Watch(Protocol):
+    """Watches one non-blocking socket, which stays its owner's to close."""
 
-class Reader(Protocol):
-    """Reads one non-blocking socket, for one task at a time."""
+    async def reading(self, read: Callable[[], bool]) -> None:
+        """Call `read` whenever there is something to read, until it returns False.
 
-    async def read(self, take: Take) -> None:
-        """Hand over bytes as they come, until `take` has had enough.
+        It may be called outside of any task, and what it raises is raised here. One task at a time
+        may wait like this. Nothing is lost when it is cancelled: what comes later is there for
+        the next call.
+        """
 
-        Nothing is lost when this is cancelled: what comes later is there for the next call.
+    def writing(self, write: Callable[[], bool]) -> None:
+        """Have `write` called whenever the socket takes bytes, until it returns False.
+
+        It must not raise.
         """
 
     def close(self) -> None:
-        """Let the socket go; it is its owner's to close."""
+        """Let the socket go; nothing is called from now on."""
 
 
-class BindingTasks(Protocol):
-    """Starts the tasks that bindings run in, which end by themselves and raise nothing.
+class Tasks(Protocol):
+    """Starts tasks that may outlive the run that started them, and raise nothing.
 
-    They outlive the run that started them: what the author of a binding wrote may catch its
-    cancellation and go on for ever, and must not hold whoever waits for the run.
+    What the author of a binding wrote may catch its cancellation and go on for ever, and must not
+    hold whoever waits for the run.
 
     Attributes:
         in_order: Whether they take their first steps in the order in which they were started.
@@ -72,19 +78,19 @@ class BindingTasks(Protocol):
 class _Kind(Protocol):
     """A module for one kind of event loop."""
 
-    def reader(self, sock: socket.socket) -> Reader: ...
+    def watch(self, sock: socket.socket) -> Watch: ...
 
-    def binding_tasks(self) -> BindingTasks: ...
-
-
-def reader(sock: socket.socket) -> Reader:
-    """Watch a socket, until the reader is closed."""
-    return _kind().reader(sock)
+    def new_tasks(self) -> Tasks: ...
 
 
-def binding_tasks() -> BindingTasks:
+def watch(sock: socket.socket) -> Watch:
+    """Watch a socket on the event loop that runs now, until the watch is closed."""
+    return _kind().watch(sock)
+
+
+def new_tasks() -> Tasks:
     """Return what starts tasks on the event loop that runs now."""
-    return _kind().binding_tasks()
+    return _kind().new_tasks()
 
 
 def _kind() -> _Kind:

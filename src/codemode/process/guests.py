@@ -83,7 +83,9 @@ class Guests:
         self._replacement: anyio.CancelScope | None = None
         self._no_replacement_before = -math.inf
         self._changed = anyio.Event()
+        self._lent = 0
         self._taken = anyio.Event()
+        self._returned = anyio.Event()
         self._closed = False
         settings = Settings(
             memory_bytes=config.memory_bytes,
@@ -106,8 +108,7 @@ class Guests:
         """
         await self._living_template()
         self.refill()
-        if self._config.spare_guests:
-            self._owner.start_soon(self._keep_spares)
+        self._owner.start_soon(self._keep_spares)
 
     async def take(self) -> Guest:
         """Return a guest that nothing was sent to: a spare, or one forked for this call.
@@ -116,19 +117,25 @@ class Guests:
             TemplateStartError: If a template was needed and did not come up.
             OutOfDescriptorsError: If the host may open no more.
         """
+        guest = await self._take_spare() or (await self._living_template()).fork()
+        self._lent += 1
+        self._taken.set()
+        return guest
+
+    async def _take_spare(self) -> Guest | None:
         while self._spares:
             template, guest = self._spares.popleft()
             # The end of a template is the end of its guests, though not in the same moment.
             if not (template.has_ended() or guest.has_ended()):
-                self._taken.set()
                 return guest
             await _discard(guest)
-        return (await self._living_template()).fork()
+        return None
 
     def release(self, guest: Guest) -> None:
-        """Take back a guest whose process has ended, and get ready for the next run."""
+        """Take back a guest whose process has ended."""
         guest.close()
-        self.refill()
+        self._lent -= 1
+        self._returned.set()
 
     def refill(self) -> None:
         """Fork spares up to their number, and have the template replaced when it is due."""
@@ -260,11 +267,14 @@ class Guests:
         self._dismiss_idle(template)
 
     async def _keep_spares(self) -> None:
-        """Refill while runs go on, though not in the first moments of a short one."""
+        """Refill after runs and while long ones go on: forking is in the way of short ones."""
         while True:
             await self._taken.wait()
             self._taken = anyio.Event()
-            await anyio.sleep(_SHORT_RUN_S)
+            with anyio.move_on_after(_SHORT_RUN_S):
+                while self._lent:
+                    self._returned = anyio.Event()
+                    await self._returned.wait()
             self.refill()
 
 

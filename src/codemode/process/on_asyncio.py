@@ -1,4 +1,4 @@
-"""Reading and starting tasks as asyncio itself does; see `event_loop`."""
+"""Watching sockets and starting tasks as asyncio itself does; see `event_loop`."""
 
 from __future__ import annotations
 
@@ -8,41 +8,40 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import anyio
 
-from codemode.process.receiving import Take, received
-
 if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Coroutine
     from contextlib import AbstractContextManager
 
 
-def reader(sock: socket.socket) -> _Reader:
+def watch(sock: socket.socket) -> _Watch:
     """Watch a socket."""
-    return _Reader(sock, asyncio.get_running_loop())
+    return _Watch(sock.fileno(), asyncio.get_running_loop())
 
 
-def binding_tasks() -> _BindingTasks:
+def new_tasks() -> _Tasks:
     """Get ready to start tasks."""
-    return _BindingTasks(asyncio.get_running_loop())
+    return _Tasks(asyncio.get_running_loop())
 
 
-class _Reader:
-    """Keeps the socket registered, and hands over in the callback that tells of bytes."""
+class _Watch:
+    """Keeps the socket registered, and has it read in the callback that tells of bytes."""
 
-    def __init__(self, sock: socket.socket, loop: asyncio.AbstractEventLoop) -> None:
-        self._socket = sock
+    def __init__(self, fd: int, loop: asyncio.AbstractEventLoop) -> None:
+        self._fd = fd
         self._loop = loop
-        self._take: Take
+        self._read: Callable[[], bool]
         self._failure: BaseException | None = None
         self._enough: asyncio.Future[None] | None = None
-        self._is_watched = False
+        self._is_reading = False
+        self._is_writing = False
 
-    async def read(self, take: Take) -> None:
-        self._take = take
+    async def reading(self, read: Callable[[], bool]) -> None:
+        self._read = read
         self._enough = self._loop.create_future()
-        if not self._is_watched:
-            self._loop.add_reader(self._socket, self._hand_over)
-            self._is_watched = True
+        if not self._is_reading:
+            self._loop.add_reader(self._fd, self._on_readable)
+            self._is_reading = True
         try:
             if self._failure is None:
                 await self._enough
@@ -52,27 +51,42 @@ class _Reader:
             failure, self._failure = self._failure, None
             raise failure
 
-    def close(self) -> None:
-        self._loop.remove_reader(self._socket)
-        self._is_watched = False
+    def writing(self, write: Callable[[], bool]) -> None:
+        self._loop.add_writer(self._fd, self._on_writable, write)
+        self._is_writing = True
 
-    def _hand_over(self) -> None:
+    def close(self) -> None:
+        self._stop_reading()
+        if self._is_writing:
+            self._loop.remove_writer(self._fd)
+            self._is_writing = False
+
+    def _stop_reading(self) -> None:
+        if self._is_reading:
+            self._loop.remove_reader(self._fd)
+            self._is_reading = False
+
+    def _on_readable(self) -> None:
         if self._enough is None or self._enough.done():
             # Nobody will read for a while, and until then each turn of the loop would come here.
-            self.close()
+            self._stop_reading()
             return
         goes_on = False
         try:
-            data = received(self._socket)
-            goes_on = data is None or self._take(data)
+            goes_on = self._read()
         except BaseException as error:  # raised here it would reach nobody
             self._failure = error
-        # What was taken may have had the wait cancelled.
+        # What was read may have had the wait cancelled.
         if not goes_on and not self._enough.done():
             self._enough.set_result(None)
 
+    def _on_writable(self, write: Callable[[], bool]) -> None:
+        if not write() and self._is_writing:
+            self._loop.remove_writer(self._fd)
+            self._is_writing = False
 
-class _BindingTasks:
+
+class _Tasks:
     in_order: ClassVar[bool] = True
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:

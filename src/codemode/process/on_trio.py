@@ -1,4 +1,4 @@
-"""Reading through anyio, and tasks in a nursery of trio; see `event_loop`."""
+"""Watching sockets and starting tasks on trio; see `event_loop`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import anyio
 import anyio.lowlevel
 import trio.lowlevel
 
-from codemode.process.receiving import Take, received
 from codemode.runtime import Owner
 
 if TYPE_CHECKING:
@@ -17,38 +16,43 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 
-def reader(sock: socket.socket) -> _Reader:
+def watch(sock: socket.socket) -> _Watch:
     """Watch a socket."""
-    return _Reader(sock)
+    return _Watch(sock)
 
 
-def binding_tasks() -> _BindingTasks:
+def new_tasks() -> _Tasks:
     """Get ready to start tasks."""
-    return _BindingTasks()
+    return _Tasks()
 
 
-class _Reader:
+class _Watch:
     """Registers the socket for each wait."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._socket = sock
+        self._writing = anyio.CancelScope()
 
-    async def read(self, take: Take) -> None:
-        goes_on = True
-        while goes_on:
-            # A peer that never stops sending must not keep the loop to itself.
-            await anyio.lowlevel.checkpoint()
-            data = received(self._socket)
-            if data is None:
-                await anyio.wait_readable(self._socket)
-            else:
-                goes_on = take(data)
+    async def reading(self, read: Callable[[], bool]) -> None:
+        # A peer that never stops sending must not keep the loop to itself.
+        await anyio.lowlevel.checkpoint()
+        while read():
+            await anyio.wait_readable(self._socket)
+
+    def writing(self, write: Callable[[], bool]) -> None:
+        self._writing = anyio.CancelScope()
+        trio.lowlevel.spawn_system_task(self._write, write, self._writing)
 
     def close(self) -> None:
-        pass
+        self._writing.cancel()
+
+    async def _write(self, write: Callable[[], bool], scope: anyio.CancelScope) -> None:
+        with scope:
+            while write():
+                await anyio.wait_writable(self._socket)
 
 
-class _BindingTasks:
+class _Tasks:
     # trio shuffles the tasks that are ready.
     in_order: ClassVar[bool] = False
 

@@ -43,13 +43,9 @@ from codemode.runtime import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from anyio.abc import TaskGroup
-
     from codemode.process.config import ProcessRuntimeConfig
     from codemode.process.conversation import Event
-    from codemode.process.event_loop import BindingTasks
+    from codemode.process.event_loop import Tasks
     from codemode.process.guest import Guest
     from codemode.runtime import AbortSignal, CodeRunRequest
 
@@ -74,12 +70,12 @@ class Shared:
 
     Attributes:
         config: Their limits.
-        bindings: Where bindings run; it outlives every run.
+        tasks: Where bindings run, and large frames are waited for; they outlive every run.
         readers: The threads that read large frames.
     """
 
     config: ProcessRuntimeConfig
-    bindings: BindingTasks
+    tasks: Tasks
     readers: anyio.CapacityLimiter
 
 
@@ -118,7 +114,7 @@ class Run:
             max_frame_parts=config.max_frame_parts,
             max_pending_calls=config.max_pending_calls,
         )
-        self._reader = FrameReader(config.max_frame_parts, shared.readers)
+        self._reader = FrameReader(config.max_frame_parts, shared.tasks, shared.readers)
         self._bodies: deque[bytes] = deque()
         self._ledger = OutputLedger(config.max_output_bytes, request.on_print)
         self._words = LastWords(guest)
@@ -126,10 +122,9 @@ class Run:
         self._turn = anyio.CancelScope()
         self._outcome: Returned | Failed | None = None
         self._ending: Expired | Aborted | Flooded | Violated | None = None
-        self._tasks: TaskGroup
         self._wire = Wire(guest.socket)
         self._serving = Serving(
-            request.bindings, self._conversation, self._send, shared.bindings, self._turn_over
+            request.bindings, self._conversation, self._wire.send, shared.tasks, self._turn_over
         )
 
     async def finish(self) -> CodeRunResult:
@@ -160,19 +155,14 @@ class Run:
         """Exchange frames until the program, its budget or its process ends."""
         context = current_clock.set(self._watch.clock)
         try:
-            async with anyio.create_task_group() as self._tasks:
-                try:
-                    program, check_only = self._request.program, self._request.check_only
-                    start = self._conversation.start(program, self._seed, check_only=check_only)
-                    self._send(start)
-                    while not self._is_over():
-                        await self._take_turn()
-                finally:
-                    # Within the group: what a binding would send needs it.
-                    self._serving.stop()
-                    self._tasks.cancel_scope.cancel()
+            program, check_only = self._request.program, self._request.check_only
+            start = self._conversation.start(program, self._seed, check_only=check_only)
+            self._wire.send(start)
+            while not self._is_over():
+                await self._take_turn()
         finally:
             self._guest.kill()
+            self._serving.stop()
             self._reader.stop()
             # A socket at its end would wake the loop again and again while bindings clean up.
             self._wire.close()
@@ -206,9 +196,6 @@ class Run:
         """Have it interrupted now."""
         self._turn.cancel()
 
-    def _send(self, frame: bytes, on_sent: Callable[[], object] = lambda: None) -> None:
-        self._wire.send(frame, self._tasks, on_sent)
-
     async def _exchange(self) -> None:
         """Receive frames and act on them until the run is over."""
         try:
@@ -220,7 +207,7 @@ class Run:
                     await anyio.lowlevel.checkpoint()
                 else:
                     # Taken away when it was read: this may be interrupted, and go on.
-                    frame = await self._reader.read_large(self._bodies[0], self._tasks)
+                    frame = await self._reader.read_large(self._bodies[0])
                     self._act(self._conversation.hear(self._bodies.popleft(), frame))
         except ProtocolViolationError as error:
             self._ending = Violated(str(error))

@@ -14,7 +14,7 @@ from anyio.lowlevel import current_token
 from codemode.errors import UsageError
 from codemode.process.config import ProcessRuntimeConfig
 from codemode.process.containment import Containment
-from codemode.process.event_loop import binding_tasks
+from codemode.process.event_loop import new_tasks
 from codemode.process.guests import Guests
 from codemode.process.run import Run, Shared
 from codemode.runtime import (
@@ -29,7 +29,7 @@ from codemode.runtime import (
 from codemode.runtime.threads import threadsafe_scheduler
 
 if TYPE_CHECKING:
-    from codemode.process.event_loop import BindingTasks
+    from codemode.process.event_loop import Tasks
     from codemode.runtime import CodeRunRequest
 
 _CLOSED: Final = "the runtime was closed"
@@ -56,7 +56,7 @@ class ProcessRuntime(CodeRuntime):
         self._home: tuple[int, object] | None = None
         self._guests: Guests
         self._owner: Owner
-        self._bindings: BindingTasks
+        self._tasks: Tasks
         self._shared: Shared
         self._places: anyio.Semaphore
         self._opening: anyio.CancelScope
@@ -105,15 +105,15 @@ class ProcessRuntime(CodeRuntime):
 
     async def _start(self) -> None:
         self._places = anyio.Semaphore(self.config.max_concurrent_runs)
-        self._owner, self._bindings = Owner(), binding_tasks()
+        self._owner, self._tasks = Owner(), new_tasks()
         async with AsyncExitStack() as undo:
             undo.push_async_callback(self._owner.stop)
             await self._owner.start()
-            undo.push_async_callback(self._bindings.close, _FAREWELL_S)
-            await self._bindings.open()
+            undo.push_async_callback(self._tasks.close, _FAREWELL_S)
+            await self._tasks.open()
             self._shared = Shared(
                 config=self.config,
-                bindings=self._bindings,
+                tasks=self._tasks,
                 readers=anyio.CapacityLimiter(1),
             )
             self._guests = Guests(self.config, self._owner.tasks)
@@ -180,7 +180,7 @@ class ProcessRuntime(CodeRuntime):
         finally:
             await self._owner.stop()
             # Each run has waited for its bindings; what goes on now will not be told twice.
-            if not await self._bindings.close(_FAREWELL_S):
+            if not await self._tasks.close(_FAREWELL_S):
                 _log.warning("the runtime was closed with bindings that have not ended")
             self._closed.set()
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from codemode.process.conversation import CallMade, Conversation
-    from codemode.process.event_loop import BindingTasks
+    from codemode.process.event_loop import Tasks
     from codemode.runtime import CodeBindingNamespace
 
 #: Replies of so many bytes are not held back for more: the program has something to do.
@@ -68,7 +68,7 @@ class Serving:
         bindings: Sequence[CodeBindingNamespace],
         conversation: Conversation,
         send: Callable[[bytes, Callable[[], object]], object],
-        tasks: BindingTasks,
+        tasks: Tasks,
         on_strike: Callable[[], object],
     ) -> None:
         self.strike: BaseException | None = None
@@ -102,9 +102,10 @@ class Serving:
 
     async def wait_ended(self, grace_s: float) -> None:
         """Wait until what was stopped has ended, though no longer than this. Shield it."""
+        if not self._running:
+            return
         with anyio.move_on_after(grace_s):
-            if self._running:
-                await self._all_ended.wait()
+            await self._all_ended.wait()
         for going in self._running.values():
             _log.warning(
                 "binding %r was cancelled %.0f ms ago and has not ended; it is left behind "

@@ -17,6 +17,7 @@ import anyio
 
 from codemode.errors import RuntimeFault
 from codemode.process.cpu import pid_behind
+from codemode.process.event_loop import watch
 from codemode.process.guest import Guest
 from codemode.process.launching import launch
 from codemode_guest.control import (
@@ -95,6 +96,7 @@ class Template:
         self._has_moved = False
         self._pidfd = -1
         self._control = control
+        self._watch = watch(control)
         self._unsent: deque[tuple[Record, tuple[int, ...]]] = deque()
         self._received = bytearray()
         self._fds: deque[int] = deque()
@@ -173,10 +175,14 @@ class Template:
         Args:
             on_change: Called after guests or the template have ended.
         """
+
+        def take() -> bool:
+            is_open = self._receive()
+            on_change()
+            return is_open
+
         try:
-            while await self._receive():
-                self._take_reports()
-                on_change()
+            await self._watch.reading(take)
         finally:
             with anyio.CancelScope(shield=True):
                 await self._bury()
@@ -196,10 +202,9 @@ class Template:
     async def _wait_ready(self) -> None:
         try:
             with anyio.fail_after(_START_S):
-                while not self._is_ready:
-                    if not await self._receive():
-                        raise TemplateStartError(await self._last_words())
-                    self._take_reports()
+                await self._watch.reading(lambda: self._receive() and not self._is_ready)
+                if not self._is_ready:
+                    raise TemplateStartError(await self._last_words())
             if self._pidfd < 0:
                 raise TemplateStartError("no descriptor is left to hold it by; raise ulimit -n")
             if self._has_moved:
@@ -243,24 +248,23 @@ class Template:
             guest.fork_error = error.errno
             self._let_go(guest)
 
-    async def _receive(self) -> bool:
-        """Wait for reports; False when no more will come."""
-        while True:
-            try:
-                data, ancillary, _, _ = self._control.recvmsg(
-                    _READ_BYTES, socket.CMSG_SPACE(_MAX_FDS * 4), socket.MSG_CMSG_CLOEXEC
-                )
-            except BlockingIOError:
-                await anyio.wait_readable(self._control)
-                continue
-            except OSError:
-                return False
-            self._received += data
-            for _level, _type, payload in ancillary:
-                fds = array.array("i")
-                fds.frombytes(payload[: len(payload) - len(payload) % fds.itemsize])
-                self._fds.extend(fds)
-            return bool(data)
+    def _receive(self) -> bool:
+        """Take the reports that have come; False when no more will."""
+        try:
+            data, ancillary, _, _ = self._control.recvmsg(
+                _READ_BYTES, socket.CMSG_SPACE(_MAX_FDS * 4), socket.MSG_CMSG_CLOEXEC
+            )
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        self._received += data
+        for _level, _type, payload in ancillary:
+            fds = array.array("i")
+            fds.frombytes(payload[: len(payload) - len(payload) % fds.itemsize])
+            self._fds.extend(fds)
+        self._take_reports()
+        return bool(data)
 
     def _take_reports(self) -> None:
         while len(self._received) >= RECORD.size:
@@ -300,8 +304,7 @@ class Template:
 
     async def _wait_known(self) -> None:
         """Wait for the pidfd. It comes before the control socket ends, or there is no process."""
-        while self._pidfd < 0 and await self._receive():
-            self._take_reports()
+        await self._watch.reading(lambda: self._receive() and self._pidfd < 0)
 
     async def _wait_gone(self) -> None:
         """Wait until the process is over, and reap it."""
@@ -329,6 +332,7 @@ class Template:
         if self._pidfd >= 0:
             os.close(self._pidfd)
         self._pidfd = -1
+        self._watch.close()
         self._control.close()
         for _, fds in self._unsent:
             for fd in fds:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-import anyio
-
-from codemode.process.event_loop import reader
+from codemode.process.event_loop import watch
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
-    from anyio.abc import TaskGroup
+_READ_BYTES: Final = 2**16
 
 
 class Wire:
@@ -33,35 +31,39 @@ class Wire:
         self.bytes_received = 0
         self.bytes_sent = 0
         self._socket = sock
-        self._reader = reader(sock)
+        self._watch = watch(sock)
         self._unsent: deque[tuple[memoryview, Callable[[], object]]] = deque()
 
     async def receive(self, take: Callable[[bytes], bool]) -> None:
         """Hand over bytes as they come, until `take` has had enough or the guest has ended.
 
         Args:
-            take: May be called outside of any task; what it raises is raised here.
+            take: Says whether to go on. It may be called outside of any task; what it raises is
+                raised here.
         """
 
-        def counted(data: bytes) -> bool:
+        def read() -> bool:
+            try:
+                data = self._socket.recv(_READ_BYTES)
+            except BlockingIOError:
+                return True
+            except OSError:
+                data = b""
             self.bytes_received += len(data)
             self.at_end = not data
             return bool(data) and take(data)
 
-        await self._reader.read(counted)
+        await self._watch.reading(read)
 
     def close(self) -> None:
-        """Stop watching the socket."""
-        self._reader.close()
+        """Neither send nor receive from now on."""
+        self._watch.close()
 
-    def send(
-        self, frame: bytes, tasks: TaskGroup, on_sent: Callable[[], object] = lambda: None
-    ) -> None:
+    def send(self, frame: bytes, on_sent: Callable[[], object] = lambda: None) -> None:
         """Send a frame after those before it, without waiting.
 
         Args:
             frame: Whole.
-            tasks: Where what does not fit the socket now is sent from.
             on_sent: Called when nothing of it is kept here any longer.
         """
         if self._unsent:
@@ -72,18 +74,19 @@ class Wire:
             on_sent()
         else:
             self._unsent.append((memoryview(frame)[sent:], on_sent))
-            tasks.start_soon(self._send_unsent)
+            self._watch.writing(self._send_unsent)
 
-    async def _send_unsent(self) -> None:
+    def _send_unsent(self) -> bool:
+        """Send what the socket takes; whether there is more."""
         while self._unsent:
-            await anyio.wait_writable(self._socket)
             rest, on_sent = self._unsent[0]
             sent = self._write(rest)
             if sent < len(rest):
                 self._unsent[0] = rest[sent:], on_sent
-            else:
-                self._unsent.popleft()
-                on_sent()
+                return True
+            self._unsent.popleft()
+            on_sent()
+        return False
 
     def _write(self, data: bytes | memoryview) -> int:
         """Write what the socket takes; all of it, so to say, when nobody is there to read."""
