@@ -6,11 +6,12 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Iterator
+from typing import Any
 
 import anyio
 import pytest
 
-from codemode.process.event_loop import Watch, watch
+from codemode.process.event_loop import Watch, new_tasks, watch
 
 DEADLINE_S = 10
 
@@ -186,3 +187,32 @@ async def test_what_is_raised_over_bytes_reaches_the_reader(
     with anyio.fail_after(DEADLINE_S), pytest.raises(MemoryError):
         await watching.reading(take)
     watching.close()
+
+
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_a_task_factory_of_the_hosts_makes_the_tasks() -> None:
+    """Whatever it does for the host, it does for bindings."""
+    made: list[object] = []
+
+    def factory(loop: asyncio.AbstractEventLoop, coroutine: Any, **more: Any) -> Any:
+        made.append(coroutine)
+        return asyncio.Task(coroutine, loop=loop, **more)
+
+    async def note() -> None:
+        done.set()
+
+    done, tasks, loop = anyio.Event(), new_tasks(), asyncio.get_running_loop()
+    await tasks.open()
+    with anyio.fail_after(DEADLINE_S):
+        tasks.start(note())
+        await done.wait()
+        done = anyio.Event()
+        loop.set_task_factory(factory)
+        try:
+            tasks.start(note())
+        finally:
+            loop.set_task_factory(None)
+        await done.wait()
+
+    assert 1 == len(made)
+    assert await tasks.close(DEADLINE_S)

@@ -201,6 +201,36 @@ async def test_calls_are_begun_in_the_order_of_the_program(runtime: ProcessRunti
     assert [{"n": n} for n in range(100)] == order
 
 
+async def test_an_answer_does_not_wait_for_a_call_that_goes_on(runtime: ProcessRuntime) -> None:
+    """Answers of one moment leave together; those that are not there yet keep none back."""
+    may_end = anyio.Event()
+
+    async def wait(_args: object) -> None:
+        await may_end.wait()
+
+    async def end(_args: object) -> str:
+        may_end.set()
+        return "ended"
+
+    async def echo(args: object) -> object:
+        return args
+
+    with anyio.fail_after(DEADLINE_S):
+        result = await runtime.run(
+            request_for(
+                "import asyncio\n"
+                "waiting = asyncio.create_task(tools.wait())\n"
+                "echoes = await asyncio.gather(*(tools.echo(n=n) for n in range(300)))\n"
+                "return [len(echoes), await tools.end(), await waiting]",
+                wait=wait,
+                end=end,
+                echo=echo,
+            )
+        )
+
+    assert [300, "ended", None] == result.value
+
+
 async def test_an_abort_while_a_binding_cleans_up_waits_for_its_end(
     runtime: ProcessRuntime,
 ) -> None:
