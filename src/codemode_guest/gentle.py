@@ -52,6 +52,32 @@ _TOKEN: Final = re.compile(
     r"|(true|false|null))"
 )
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
+
+
+def refused_constant(name: str) -> object:
+    """Refuse what `json` reads and JSON does not have: NaN and the infinities."""
+    raise MalformedJsonError(f"{name} is not JSON")
+
+
+#: So many characters have no room for an integer that is too long, and are read in no time.
+_RUN: Final = MAX_INT_DIGITS
+_SCAN: Final = json.JSONDecoder(parse_constant=refused_constant).scan_once  # type: ignore[attr-defined]  # not in its type stubs
+
+
+def _flat_run() -> re.Pattern[str]:
+    """Match parts of a container, each with its comma, that nest three levels at most.
+
+    Whether they are JSON, the scanner will tell. Possessive, so that what a stranger has sent is
+    looked at once for each level.
+    """
+    text = r'"(?:[^"\\]++|\\.)*+"'
+    within = rf'(?:[^\[\]{{}}"]++|{text})*+'
+    for _ in range(2):
+        within = rf'(?:[^\[\]{{}}"]++|{text}|[\[{{]{within}[\]}}])*+'
+    return re.compile(rf'(?:(?:[^\[\]{{}}",]++|{text}|[\[{{]{within}[\]}}])++,)++', re.DOTALL)
+
+
+_FLAT: Final = _flat_run()
 _WORDS: Final = {"true": True, "false": False, "null": None}
 
 
@@ -65,6 +91,7 @@ class GentleReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.position = 0
+        self._refused_until = 0
 
     def stop(self) -> None:
         """Have `document`, in another thread, end soon; what it raises then is of no interest."""
@@ -112,6 +139,7 @@ class GentleReader:
                     parent[keys.pop()] = value  # type: ignore[call-overload]  # a dict
                 token = self._token()
                 if token == ",":
+                    self._read_run(parent)
                     token = self._token()
                     if type(parent) is dict:
                         keys.append(self._key(token))
@@ -120,6 +148,33 @@ class GentleReader:
                 if token != ("]" if type(parent) is list else "}"):
                     raise self._unexpected(token)
                 value = open_containers.pop()
+
+    def _read_run(self, parent: list[object] | dict[str, object]) -> None:
+        """Add the next parts of a container, as many as the scanner of `json` reads in no time.
+
+        What it refuses is left to be read piece by piece, which tells what is wrong.
+        """
+        start = self.position
+        if start < self._refused_until:
+            return
+        run = _FLAT.match(self.text, start, start + _RUN)
+        if run is None:
+            return
+        parts = self.text[start : run.end() - 1]
+        try:
+            if type(parent) is list:
+                read, _ = _SCAN(f"[{parts}]", 0)
+                parent += read
+            else:
+                read, _ = _SCAN(f"{{{parts}}}", 0)
+                parent.update(read)  # type: ignore[union-attr]  # a dict
+        except (ValueError, StopIteration):
+            read = ()
+        # Nothing at all between two commas is read as an empty container.
+        if read:
+            self.position = run.end()
+        else:
+            self._refused_until = run.end()
 
     def _token(self) -> str:
         match = _TOKEN.match(self.text, self.position)

@@ -23,6 +23,7 @@ from codemode_guest.gentle import (
     bounded_int,
     has_more_parts,
     most_parts,
+    refused_constant,
 )
 from codemode_guest.lossy import LossyValueError, count_parts, explain, too_deep
 
@@ -234,12 +235,8 @@ def _items(part: list[object] | tuple[object, ...]) -> Iterator[tuple[str, objec
         comma = ","
 
 
-def _refused_constant(name: str) -> object:
-    raise MalformedJsonError(f"{name} is not JSON")
-
-
 def _scanner(parse_int: Callable[[str], int] | None = None) -> Callable[[str, int], Any]:
-    decoder = json.JSONDecoder(parse_constant=_refused_constant, parse_int=parse_int)
+    decoder = json.JSONDecoder(parse_constant=refused_constant, parse_int=parse_int)
     scan: Callable[[str, int], Any] = decoder.scan_once  # type: ignore[attr-defined]  # as above
     return scan
 
