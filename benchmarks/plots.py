@@ -12,7 +12,7 @@ from matplotlib import ticker
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmarks.report import duration
+from benchmarks.ticks import count_label, ticks, time_label
 from benchmarks.work import TASKS, TITLES
 
 mpl.use("svg")
@@ -27,6 +27,7 @@ _COLOURS: Final = {
     "language rules": ("#060606", "#1a7f37", "#3fb950"),
     "nothing": ("#070707", "#6e7781", "#8b949e"),
 }
+_KINDS: Final = ("OS layers", "resource limits", "language rules", "nothing")
 _INK, _FAINT, _GRID, _PAPER = (_COLOURS[part][0] for part in ("ink", "faint", "grid", "paper"))
 _STYLE: Final = {
     "svg.fonttype": "none",
@@ -48,6 +49,10 @@ _STYLE: Final = {
     "ytick.color": _FAINT,
 }
 
+#: Labels that fit an axis of one panel.
+_LABELS_ACROSS: Final = 3
+_LABELS_UP: Final = 5
+
 
 def _save(figure: Figure, path: Path) -> None:
     figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
@@ -66,9 +71,10 @@ def _save(figure: Figure, path: Path) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _seconds(axis: Any) -> None:
-    axis.set_major_locator(ticker.LogLocator(numticks=5))
-    axis.set_major_formatter(ticker.FuncFormatter(lambda seconds, _: duration(seconds)))
+def _seconds(axis: Any, most: int) -> None:
+    low, high = axis.get_view_interval()
+    axis.set_major_locator(ticker.FixedLocator(ticks(low, high, most)))
+    axis.set_major_formatter(lambda seconds, _: time_label(seconds))
     axis.set_minor_locator(ticker.NullLocator())
 
 
@@ -88,13 +94,13 @@ def compared(record: Mapping[str, Any], path: Path) -> None:
                 _mark(axes, line, peer, task)
             low, high = axes.get_xlim()
             axes.set_xlim(min(low, high / 30), high)
-            _seconds(axes.xaxis)
+            _seconds(axes.xaxis, _LABELS_ACROSS)
             axes.tick_params(axis="x", labelsize=7.5)
         panels[0].set_yticks(range(len(peers)), [peer["title"] for peer in peers])
         for label, peer in zip(panels[0].get_yticklabels(), peers, strict=True):
             label.set_color(_INK)
             label.set_fontweight("bold" if peer["title"].startswith("codemode") else "normal")
-        for kind in ("OS layers", "resource limits", "language rules", "nothing"):
+        for kind in _KINDS:
             panels[0].plot([], [], "o", color=_COLOURS[kind][0], label=kind)
         figure.legend(
             loc="outside lower center", ncols=4, frameon=False, title="confined by (log scales)"
@@ -117,7 +123,7 @@ def grown(panels: Sequence[Mapping[str, Any]], path: Path) -> None:
     Args:
         panels: Each with `title`, `x`, and `series`: by name, pairs of size and seconds.
     """
-    tones = [_COLOURS[kind][0] for kind in ("OS layers", "resource limits", "language rules")]
+    tones = [_COLOURS[kind][0] for kind in _KINDS]
     columns = 3
     rows = -(-len(panels) // columns)
     with mpl.rc_context(_STYLE):
@@ -133,8 +139,8 @@ def grown(panels: Sequence[Mapping[str, Any]], path: Path) -> None:
                 xs, ys = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
                 axes.plot(xs, ys, "o-", color=tone, markersize=4, linewidth=1.5, label=name)
             _proportion(axes)
-            axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda count, _: f"{count:,.0f}"))
-            _seconds(axes.yaxis)
+            axes.xaxis.set_major_formatter(lambda count, _: count_label(count))
+            _seconds(axes.yaxis, _LABELS_UP)
             axes.tick_params(length=0)
             axes.legend(frameon=False, fontsize=8, loc="upper left")
         for axes in grid:

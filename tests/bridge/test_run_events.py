@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import anyio
 
 from codemode import (
@@ -28,6 +30,8 @@ from codemode.tools import (
     ToolCall,
 )
 from tests.bridge.conftest import Agent, agent_of
+
+DEADLINE_S = 20
 
 
 async def test_events_of_a_run_stand_between_the_call_and_its_result(agent: Agent) -> None:
@@ -207,3 +211,43 @@ async def test_ids_that_are_made_up_are_new_in_a_log_that_goes_on() -> None:
 
     called = [e.call_id for e in log.events(ToolCalled) if isinstance(e, ToolCalled)]
     assert 4 == len(set(called)) == len(called)
+
+
+async def test_a_call_is_refused_while_another_of_its_id_is_in_flight(
+    runtime: ProcessRuntime,
+) -> None:
+    """The log has no word of it, and after the first has ended the id may come again."""
+    registry, begun, end = ToolRegistry(), anyio.Event(), anyio.Event()
+
+    @registry.tool
+    async def wait() -> None:
+        begun.set()
+        await end.wait()
+
+    agent = agent_of(registry, runtime)
+    with anyio.fail_after(DEADLINE_S):
+        async with anyio.create_task_group() as group:
+            group.start_soon(partial(agent.codemode.execute, "wait", {}, call_id="c1"))
+            await begun.wait()
+            refused = await agent.codemode.execute("wait", {}, call_id="c1")
+            end.set()
+        again = await agent.codemode.execute("wait", {}, call_id="c1")
+
+    assert "'c1' has not ended; this one was not made" in refused.content
+    assert "not-started" == (refused.failure and refused.failure.effect)
+    assert not again.is_error
+    assert 2 == len(agent.events(ToolCalled)) == len(agent.events(ToolReturned))
+
+
+async def test_an_empty_id_is_none(runtime: ProcessRuntime) -> None:
+    """Some servers of models send it: such a call is numbered like one without."""
+    registry = ToolRegistry()
+    registry.tool(name="ping")(lambda: "pong")
+    agent = agent_of(registry, runtime)
+
+    answer = await agent.codemode.execute("ping", {}, call_id="")
+
+    assert "call_1" == answer.call_id
+    (called,) = agent.events(ToolCalled)
+    assert isinstance(called, ToolCalled)
+    assert "call_1" == called.call_id

@@ -94,6 +94,18 @@ def test_each_server_of_a_file_is_tried_and_what_is_wrong_is_told_in_words(tmp_p
     assert "s3cret" not in done.stdout + done.stderr
 
 
+def test_a_server_that_prints_is_told_of_without_a_traceback(tmp_path: Path) -> None:
+    """It works; whoever wrote its entry reads what was odd, and nothing of the client's inside."""
+    pytest.importorskip("mcp")
+    file = tmp_path / "mcp.json"
+    file.write_text(json.dumps({"mcpServers": {"calc": scripted_entry("chatty")}}))
+
+    done = doctor("--mcp", str(file), "--json")
+
+    assert "no message" in str(json.loads(done.stdout)["servers"]["calc"]["notes"])
+    assert "Traceback" not in done.stderr
+
+
 def test_servers_that_all_work_are_facts_and_no_status(tmp_path: Path) -> None:
     """With what a program calls them."""
     pytest.importorskip("mcp")

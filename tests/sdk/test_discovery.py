@@ -72,3 +72,23 @@ def test_an_unknown_name_is_answered_with_those_that_are_close() -> None:
     """Checklist 113: the error says what may have been meant."""
     with pytest.raises(UsageError, match="did you mean 'create_issue'"):
         describe_tool(TOOLS, "create_isue")
+
+
+def test_a_query_of_any_length_is_answered_at_once() -> None:
+    """Its first words count: the host looks for each in every tool while its programs wait.
+
+    A million words, each looked for in a thousand tools, would take it an hour.
+    """
+    many = [{**TOOLS[0], "name": f"create_issue_{number}"} for number in range(1_000)]
+
+    found = search_tools(many, "issue 999 " + " ".join(f"x{n}" for n in range(1_000_000)))
+
+    assert "create_issue_999" == found[0]["name"]
+
+
+def test_a_name_of_any_length_is_refused_at_once_and_in_few_words() -> None:
+    """No tool can have been meant by it, and its megabytes are of no use to who reads."""
+    with pytest.raises(UsageError, match=r"there is no tool 'x+; search for one") as refusal:
+        describe_tool(TOOLS, "x" * 10_000_000)
+
+    assert len(str(refusal.value)) < 300

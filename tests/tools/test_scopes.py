@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -132,6 +133,25 @@ def test_two_tools_in_one_place_are_refused_loudly(
     other.scope("agent").register(first)
     with pytest.raises(DuplicateToolError, match=place):
         other.register(second)
+
+
+def test_a_tool_that_is_taken_back_leaves_its_places_to_others() -> None:
+    """In programs and on the wire; as long as it is there, a shadow of its name shares them."""
+    registry = ToolRegistry()
+    scope = registry.scope("agent")
+    first = tool("git.log", namespace="git", member="log")
+    held = registry.register(first), scope.register(replace(first))
+    rivals = tool("git_log"), tool("x", namespace="git", member="log")
+
+    for registration in held:
+        for rival in rivals:
+            with pytest.raises(DuplicateToolError, match=r"'git\.log' would both be"):
+                registry.register(rival)
+        registration.close()
+
+    for rival in rivals:
+        registry.register(rival)
+    assert [*rivals] == [*scope.tools]
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from codemode.tools import (
     Part,
     Scope,
     TextPart,
+    ToolCallError,
     ToolDefinition,
     ToolResult,
     call_card,
@@ -105,6 +106,7 @@ class CodeMode:
         self._call_ids = (f"call_{number}" for number in itertools.count(first))
         #: Calls that are on record and have no answer yet.
         self._expected: set[str] = set()
+        self._in_flight: set[str] = set()
 
     async def __aenter__(self) -> Self:
         """Open the runtime, if nobody has.
@@ -159,7 +161,9 @@ class CodeMode:
         Args:
             tool: As the model named it.
             arguments: As the model gave them.
-            call_id: As the model numbered it; the ids of its sub-calls begin with it.
+            call_id: As the model numbered it, if it did; the ids of its sub-calls begin with it.
+                While a call is in flight, another of its id is refused, since a log could not
+                tell the two apart; later on it may come again, as some models number each turn.
             signal: Ends the call when it fires.
             assembly: The one that the model has answered; the last one if left out. Programs
                 find the tools that it announced.
@@ -169,11 +173,14 @@ class CodeMode:
             UsageError: If the runtime is not open, or a namespace of the tools has a name that
                 no program can have.
         """
-        call_id = next(self._call_ids) if call_id is None else call_id
+        call_id = call_id or next(self._call_ids)
+        if call_id in self._in_flight:
+            return self._answer(call_id, tool, ToolResult.failed(_repeated(call_id)), None)
         announced = assembly or self._announced
         scope = announced.scope if announced else self._tools
         execution = Execution(view=announced.view if announced else scope.view(), signal=signal)
         self.expect(tool, arguments, call_id=call_id)
+        self._in_flight.add(call_id)
         began_s = time.monotonic()
         try:
             with execution.gate() as gate:
@@ -187,6 +194,7 @@ class CodeMode:
                 )
         finally:
             self._expected.discard(call_id)
+            self._in_flight.discard(call_id)
         if execution.misuse is not None:
             raise execution.misuse
         answer = self._answer(call_id, tool, result, execution.report)
@@ -267,6 +275,15 @@ class CodeMode:
                 wall_ms=round(wall_s * 1000, 3),
             )
         )
+
+
+def _repeated(call_id: str) -> ToolCallError:
+    return ToolCallError(
+        f"a call with the id {call_id!r} has not ended; this one was not made, "
+        "give each call an id of its own",
+        code="INVALID_ARGS",
+        effect="not-started",
+    )
 
 
 def _kind(given: object) -> str:

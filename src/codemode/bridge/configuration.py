@@ -6,7 +6,6 @@ import os
 import tomllib
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Final, Self
 
@@ -25,6 +24,7 @@ from codemode.process import ProcessRuntime, ProcessRuntimeConfig
 from codemode.prompt import REST, Prompt, ToolOrder
 from codemode.session import LogFile, Session
 from codemode.tools import ApprovalHandler, Scope, ToolRegistry, ToolsConfig
+from codemode_guest.near import nearest
 
 _FILE: Final = "codemode.toml"
 _PROJECT: Final = "pyproject.toml"
@@ -174,8 +174,8 @@ def _problem(model: type[BaseModel], detail: pydantic_core.ErrorDetails) -> str:
     if detail["type"] != "extra_forbidden":
         return f"{place}: {detail['msg']}, not {detail['input']!r}"
     known = _keys(model, above)
-    close = get_close_matches(str(key), known, n=1, cutoff=0.5)
-    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
+    near = nearest(str(key), known, likeness=0.5)
+    hint = f"did you mean {near!r}?" if near else f"there are {', '.join(known)}"
     return f"{place}: there is no such key; {hint}"
 
 

@@ -18,7 +18,7 @@ from codemode.cli.catalogs import read_catalog
 from codemode.cli.mcp_files import read_entries
 from codemode.cli.refusal import Refusal
 from codemode.cli.screen import show
-from codemode.cli.settings import config_option, read_settings
+from codemode.cli.settings import config_option, read_settings, silence_mcp_client
 from codemode.cli.sources import read_program
 from codemode.cli.streams import open_missing_streams, output_of_tools_on_stderr
 from codemode.cli.tool_options import catalog_option, mcp_option, tools_option
@@ -76,6 +76,7 @@ def check(  # noqa: PLR0913 - one parameter an option
         try:
             toolbox = Toolbox.of(tools, read_entries(mcp))
             catalogs = {str(path): read_catalog(path) for path in catalog}
+            silence_mcp_client()
             findings = anyio.run(
                 partial(_findings, budget, source, toolbox, catalogs, with_types=types)
             )

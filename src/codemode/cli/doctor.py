@@ -14,6 +14,7 @@ import click
 
 from codemode.cli.mcp_files import TriedServer, read_entries, try_servers
 from codemode.cli.refusal import Refusal
+from codemode.cli.settings import silence_mcp_client
 from codemode.errors import CodemodeError
 from codemode.process import (
     CURES,
@@ -52,6 +53,7 @@ def doctor(mcp: Sequence[Path], *, as_json: bool, strict: bool) -> NoReturn:
     entries = read_entries(mcp)
     try:
         containment = anyio.run(_containment, config)
+        silence_mcp_client()
         servers = anyio.run(try_servers, entries) if entries else ()
     except CodemodeError as error:
         raise Refusal(str(error)) from None

@@ -13,6 +13,7 @@ import click
 from codemode.cli.catalogs import read_catalog
 from codemode.cli.mcp_files import read_entries
 from codemode.cli.refusal import Refusal
+from codemode.cli.settings import silence_mcp_client
 from codemode.cli.sources import load_registry
 from codemode.cli.streams import open_missing_streams, output_of_tools_on_stderr
 from codemode.cli.tool_options import catalog_option, mcp_option
@@ -61,6 +62,7 @@ def sdk(
         with output_of_tools_on_stderr():
             listed: list[Tool] = [tool for spec in tools for tool in load_registry(spec).tools]
             if mcp:
+                silence_mcp_client()
                 listed += anyio.run(_served, mcp)
         listed += [tool for path in catalog for tool in read_catalog(path)]
         made = generate(listed, form=form, budget=SdkBudget(tokens=budget) if budget else None)

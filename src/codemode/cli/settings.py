@@ -44,4 +44,12 @@ def read_settings(config: Path | None) -> Configuration:
 def log_to_stderr(verbose: int) -> None:
     """Write warnings to standard error, and of ours as much as was asked for."""
     logging.basicConfig(stream=sys.stderr, format="%(name)s: %(message)s", level=logging.WARNING)
-    logging.getLogger("codemode").setLevel(_LEVELS[min(verbose, len(_LEVELS) - 1)])
+    level = _LEVELS[min(verbose, len(_LEVELS) - 1)]
+    logging.getLogger("codemode").setLevel(level)
+    if level > logging.DEBUG:
+        silence_mcp_client()
+
+
+def silence_mcp_client() -> None:
+    """Have no traceback for each line of a server that is no message; our notes tell of them."""
+    logging.getLogger("mcp.client").setLevel(logging.CRITICAL)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib.util
 import sys
 import traceback
-from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 
 from codemode.cli.refusal import Refusal
 from codemode.runtime import CodeBindingNamespace
 from codemode.tools import ToolRegistry
+from codemode_guest.near import nearest
 
 
 def read_program(path: str) -> str:
@@ -116,5 +116,4 @@ def _alternatives(module: ModuleType, name: str) -> str:
     there = [key for key, value in vars(module).items() if isinstance(value, kinds)]
     if not there:
         return "; make one there: registry = codemode.ToolRegistry()"
-    close = get_close_matches(name, there, n=1) or there[:1]
-    return f"; did you mean {close[0]!r}?"
+    return f"; did you mean {nearest(name, there) or there[0]!r}?"

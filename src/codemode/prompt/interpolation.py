@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Final
 
 from codemode.errors import UsageError
+from codemode_guest.near import nearest
 
 # A group, or half of one: braces that stand alone are a mistake that should not reach a model.
 _GROUP: Final = re.compile(r"\{\{([^{}]*)\}\}|\{\{|\}\}")
@@ -61,5 +61,5 @@ def _name(section: str, text: str, match: re.Match[str]) -> str:
 def _hint(name: str, variables: Mapping[str, str]) -> str:
     if not variables:
         return "; there are none"
-    close = get_close_matches(name, variables, n=1)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(variables)}"
+    near = nearest(name, variables)
+    return f"; did you mean {near!r}?" if near else f"; there are {', '.join(variables)}"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from difflib import get_close_matches
 from typing import Final
 
 from codemode.errors import UsageError
+from codemode_guest.near import nearest
 
 #: Stands for all tools that an order does not name; no tool on the wire can be called so.
 REST: Final = "*"
@@ -43,8 +43,8 @@ class ToolOrder:
         """
         for name in self._names:
             if name != REST and name not in there:
-                close = get_close_matches(name, there, n=1)
-                hint = f"did you mean {close[0]!r}?" if close else f"there are {sorted(there)}"
+                near = nearest(name, there)
+                hint = f"did you mean {near!r}?" if near else f"there are {sorted(there)}"
                 raise UsageError(f"tool_order names {name!r}, which no request has; {hint}")
         rest = sorted(set(there).difference(self._names))
         at = self._names.index(REST)

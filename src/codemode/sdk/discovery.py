@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import TypedDict
 
 from codemode.errors import UsageError
@@ -14,11 +13,16 @@ from codemode.sdk.index_form import summary_of
 from codemode.sdk.plan import places
 from codemode.sdk.signature import signature_of
 from codemode.sdk.stub_form import write_stub
+from codemode_guest.near import nearest
 
 #: Letters of a part of a word that still means the word.
 _LEAST_PART = 3
 #: A word in the name says more than one in the description, a whole word more than a part.
 _NAME_WORD, _NAME_PART, _TEXT_WORD, _TEXT_PART = 12, 6, 3, 1
+#: What counts of a query, and what is shown of a name: a program may send megabytes, and each word
+#: is looked for in every tool while the host waits.
+_MAX_QUERY, _MAX_WORDS = 1_000, 16
+_MAX_NAME = 200
 
 
 class Found(TypedDict):
@@ -33,9 +37,9 @@ class UnknownToolNameError(UsageError):
     """There is no tool of this name to describe."""
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
-        close = get_close_matches(name, list(known), n=3)
-        hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
-        super().__init__(f"there is no tool {name!r}{hint or '; search for one by words'}")
+        near = nearest(name, known)
+        hint = f"did you mean {near!r}?" if near else "search for one by words"
+        super().__init__(f"there is no tool {name!r:.{_MAX_NAME}}; {hint}")
         self.name = name
 
 
@@ -44,12 +48,13 @@ def search_tools(tools: Iterable[Tool], query: str, *, limit: int = 20) -> list[
 
     Args:
         tools: To search.
-        query: Words; a tool that has more of them comes first. None lists all, by name.
+        query: Words; a tool that has more of them comes first. None lists all, by name. Only the
+            first 16 count.
         limit: The most that are returned.
     """
     entries = entries_of(tools)
     where = places((entry.name, entry.namespace, entry.member) for entry in entries)
-    words = list(dict.fromkeys(_words(query)))
+    words = list(dict.fromkeys(_words(query[:_MAX_QUERY])))[:_MAX_WORDS]
     ranked = [(-_score(entry, words), entry) for entry in entries]
     if words:
         ranked = [row for row in ranked if row[0]]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection
 
 from codemode.runtime import CodeBindingErrorClass, CodeBindingNamespace, refuse_bad_names
 from codemode.tools.definition import ToolDefinition
 from codemode.tools.errors import DuplicateToolError, ReservedToolError, ToolSignatureError
+from codemode.tools.layer import Layer, places
 from codemode.tools.view import RUN_CODE
 
 #: The global under which a program finds every tool, and what a failed call raises.
@@ -17,15 +18,15 @@ ERROR_CLASS = CodeBindingErrorClass(name="ToolCallError", member_name_property="
 
 def refuse_bad_claims(
     definition: ToolDefinition,
-    layer: Mapping[str, ToolDefinition],
-    related: Iterable[ToolDefinition],
+    layer: Layer,
+    related: Collection[Layer],
 ) -> None:
     """Check a tool against those that are there.
 
     Args:
         definition: The tool.
         layer: Where it is to go.
-        related: What may be visible together with it.
+        related: The layers of which tools may be visible together with it.
 
     Raises:
         DuplicateToolError: If it claims what another has.
@@ -37,17 +38,12 @@ def refuse_bad_claims(
     if RUN_CODE in (name, definition.wire_name):
         raise ReservedToolError(name, "registered")
     _refuse_bad_metadata(definition)
-    if name in layer:
+    if name in layer.tools:
         raise DuplicateToolError(name)
-    for other in related:
-        if other.name == name:
-            continue
-        if other.wire_name == definition.wire_name:
-            place = f"{other.wire_name!r} in the API of a model"
-            raise DuplicateToolError(name, place, other.name)
-        if definition.namespace is not None and _place(definition) == _place(other):
-            place = f"{definition.namespace}.{definition.member} in programs"
-            raise DuplicateToolError(name, place, other.name)
+    for place in places(definition):
+        for other in related:
+            if (holder := other.holder(place)) not in (None, name):
+                raise DuplicateToolError(name, place, holder)
 
 
 def _refuse_bad_metadata(definition: ToolDefinition) -> None:
@@ -65,7 +61,3 @@ def _refuse_bad_metadata(definition: ToolDefinition) -> None:
     # As a request would have it: not the name of the two that are always there.
     taken = CodeBindingNamespace(global_name=TOOLS, functions={}, error_class=ERROR_CLASS)
     refuse_bad_names([taken, CodeBindingNamespace(global_name=namespace, functions={})])
-
-
-def _place(definition: ToolDefinition) -> tuple[str | None, str | None]:
-    return definition.namespace, definition.member

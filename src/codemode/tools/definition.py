@@ -62,6 +62,8 @@ class ToolDefinition:
         finalize: Has the last word on what the model sees, of failures too; must be quick.
         contract: How arguments and value are checked; by the two schemas where nothing is said.
         perform: The body, as something to await.
+        wire_name: The name in the APIs of models: ASCII letters, digits, `_` and `-`, at most 64.
+            One that is long or not ASCII keeps what it can, and a hash that tells it from others.
     """
 
     name: str
@@ -81,9 +83,10 @@ class ToolDefinition:
     finalize: FinalizeContent | None = None
     contract: Contract | None = field(default=None, repr=False)
     perform: Callable[[Arguments, ToolContext], Awaitable[object]] = field(init=False, repr=False)
+    wire_name: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Fill in the member, and what is to be awaited.
+        """Fill in the member, what is to be awaited, and the name on the wire.
 
         Raises:
             ToolSignatureError: If the name is empty, the body is no function, or there is no such
@@ -102,18 +105,7 @@ class ToolDefinition:
         if self.namespace is not None and self.member is None:
             object.__setattr__(self, "member", self.name)
         object.__setattr__(self, "perform", awaitable(self.body))
-
-    @property
-    def wire_name(self) -> str:
-        """The name in the APIs of models: ASCII letters, digits, `_` and `-`, at most 64.
-
-        A name that is long or not ASCII keeps what it can, and a hash that tells it from others.
-        """
-        safe = _UNSAFE_ON_WIRE.sub("_", self.name)
-        if len(safe) <= _MAX_WIRE_NAME and self.name.isascii():
-            return safe
-        digest = sha256(self.name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-        return f"{safe[: _MAX_WIRE_NAME - 9]}_{digest}"
+        object.__setattr__(self, "wire_name", _wire_name(self.name))
 
     def checks(self) -> Contract:
         """Return what checks arguments and values, compiled at the first use.
@@ -153,6 +145,14 @@ class ToolDefinition:
             return decode(contract.settle(value.value if isinstance(value, ToolOutput) else value))
         except ToolCallError as error:
             raise error.named(self.name) from None
+
+
+def _wire_name(name: str) -> str:
+    safe = _UNSAFE_ON_WIRE.sub("_", name)
+    if len(safe) <= _MAX_WIRE_NAME and name.isascii():
+        return safe
+    digest = sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{safe[: _MAX_WIRE_NAME - 9]}_{digest}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal
+
+from codemode_guest.near import nearest
 
 if TYPE_CHECKING:
     import jsonschema_rs
@@ -68,9 +69,8 @@ def path_text(steps: Iterable[int | str]) -> str:
 
 def no_such(what: str, name: str, known: Iterable[str]) -> str:
     """Say that there is no such thing, and which one may have been meant."""
-    # A long name takes long to compare, and may be a stranger's.
-    close = get_close_matches(name, list(known), n=1) if len(name) <= _MAX_NAME else []
-    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    near = nearest(name, known)
+    hint = f" (did you mean {near!r}?)" if near else ""
     return f"there is no {what} {name!r:.{_MAX_NAME}}{hint}"
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from codemode.tools.faults import Fault, path_text, schema_faults
@@ -131,7 +132,7 @@ def _compile(schema: dict[str, Any]) -> jsonschema_rs.Validator:
     if not isinstance(dialect, str) or not _KNOWN_DIALECT.match(dialect):
         raise SchemaFault([f"$.$schema: {dialect!r} is no known draft; leave it out for 2020-12"])
     shallow = _hoist_deep_parts(schema)
-    meta = jsonschema_rs.validator_for({"$schema": dialect, "$ref": dialect}, offline=True)
+    meta = _meta_validator(dialect)
     try:
         if not meta.is_valid(shallow):
             raise SchemaFault([_at_root(fault) for fault in schema_faults(meta, shallow)])
@@ -146,6 +147,16 @@ def _compile(schema: dict[str, Any]) -> jsonschema_rs.Validator:
             raise
         # A constant that nests too deeply for the library's compiler.
         raise SchemaFault([f"$: {error}"]) from None
+
+
+@cache  # takes a hundred times as long as to compile an ordinary schema
+def _meta_validator(known_dialect: str) -> jsonschema_rs.Validator:
+    """Return what checks schemas of that dialect, of which there are few."""
+    import jsonschema_rs  # noqa: PLC0415
+
+    return jsonschema_rs.validator_for(
+        {"$schema": known_dialect, "$ref": known_dialect}, offline=True
+    )
 
 
 def _at_root(fault: Fault) -> str:

@@ -21,6 +21,7 @@ from codemode.tools.definition import Presentation, ToolDefinition
 from codemode.tools.errors import ScopeError, ToolSignatureError
 from codemode.tools.hook_points import HookPoints
 from codemode.tools.hooks import Hooks
+from codemode.tools.layer import Layer
 from codemode.tools.masks import Mask, refuse_bad_mask
 from codemode.tools.outer_calls import call_tool
 from codemode.tools.program_calls import ProgramCalls
@@ -56,7 +57,7 @@ class Scope(HookPoints):
         self._config = config
         self._approval = approval
         self._children: dict[Scope, None] = {}
-        self._layer: dict[str, ToolDefinition] = {}
+        self._layer = Layer()
         self._masks: dict[object, Mask] = {}
         self._listeners: dict[object, Callable[[ToolsChange], object]] = {}
         self._mode: Presentation | None = None
@@ -85,7 +86,7 @@ class Scope(HookPoints):
             )
         definition.checks()
         refuse_bad_claims(definition, self._layer, self._related())
-        self._layer[definition.name] = definition
+        self._layer.add(definition)
         self._changed("tools", definition.name)
         return Registration(lambda: self._remove(definition))
 
@@ -189,7 +190,7 @@ class Scope(HookPoints):
             raise ScopeError("a restriction names tools in a list: restrict(allow=['name'])")
         mask = Mask(None if allow is None else frozenset(allow), frozenset(deny or ()))
         above = None if self._parent is None else self._parent.view()
-        refuse_bad_mask(mask, above, self._layer)
+        refuse_bad_mask(mask, above, self._layer.tools)
         key = object()
         self._masks[key] = mask
         self._changed("restriction", *mask.named())
@@ -239,7 +240,7 @@ class Scope(HookPoints):
             child.close()
         for registration in self._owned:
             registration.close()
-        names = tuple(self._layer)
+        names = tuple(self._layer.tools)
         self._is_open = False
         for held in (self._layer, self._masks, self._hooks):
             held.clear()
@@ -328,16 +329,11 @@ class Scope(HookPoints):
         above = {} if self._parent is None else self._parent._visible()
         masks = self._masks.values()
         inherited = {k: v for k, v in above.items() if all(mask.passes(k) for mask in masks)}
-        return {**inherited, **self._layer}
+        return {**inherited, **self._layer.tools}
 
-    def _related(self) -> Iterable[ToolDefinition]:
-        """The tools of every scope that sees this one's, or whose tools this one may see."""
-        scope: Scope | None = self
-        while scope is not None:
-            yield from scope._layer.values()
-            scope = scope._parent
-        for child in self._below():
-            yield from child._layer.values()
+    def _related(self) -> list[Layer]:
+        """The layers of every scope that sees this one's, or whose tools this one may see."""
+        return [scope._layer for scope in (*self._above(), self, *self._below())]
 
     def _below(self) -> Iterable[Scope]:
         for child in self._children:
@@ -352,8 +348,7 @@ class Scope(HookPoints):
         return Registration(lambda: self._undo(self._hooks, key, "hooks"))
 
     def _remove(self, definition: ToolDefinition) -> None:
-        if self._layer.get(definition.name) is definition:
-            del self._layer[definition.name]
+        if self._layer.remove(definition):
             self._changed("tools", definition.name)
 
     def _undo(self, held: MutableMapping[object, T], key: object, kind: ChangeKind) -> None:

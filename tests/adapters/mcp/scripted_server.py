@@ -1,7 +1,7 @@
 """A server for tests, started as a process: it answers rightly, oddly, or not at all.
 
-Its first argument says how: `well`, `silent`, `garbage` or `pages`; or `remote`, over HTTP at the
-port that follows, in the way of the years before 2026, with sessions.
+Its first argument says how: `well`, `silent`, `garbage`, `chatty` or `pages`; or `remote`, over
+HTTP at the port that follows, in the way of the years before 2026, with sessions.
 """
 
 from __future__ import annotations
@@ -155,6 +155,9 @@ if mode == "garbage":
         sys.stdout.write("this is no message\n")
         sys.stdout.flush()
     sys.exit()
+if mode == "chatty":
+    sys.stdout.buffer.write(b"welcome\n\xff\xfe no text\n")
+    sys.stdout.buffer.flush()
 if mode == "remote":
     sessions = server.streamable_http_app()
 

@@ -169,6 +169,22 @@ async def test_a_remote_server_that_starts_anew_is_connected_to_again() -> None:
                 assert "ready" == opened.all[0].state
 
 
+async def test_a_call_that_could_not_be_sent_was_not_made() -> None:
+    """Whoever called may call again; one that had been sent before may have done something."""
+    port = free_port()
+    servers = entries(calc={"url": f"http://127.0.0.1:{port}/mcp"})
+    with anyio.fail_after(60), ExitStack() as up:
+        up.enter_context(remote(port))
+        async with connected(servers, connect_s=3) as (_, registry):
+            assert 3 == await invoke(registry, "calc.add", a=1, b=2)
+            up.close()
+            with pytest.raises(ToolCallError, match=r"was not called: .* is not there") as refused:
+                await invoke(registry, "calc.add", a=1, b=2)
+
+        assert "not-started" == refused.value.effect
+        assert refused.value.retryable
+
+
 async def test_a_call_can_be_cancelled_and_the_server_goes_on() -> None:
     """The server is told, and the connection lives."""
     async with connected(entries(calc=scripted_entry())) as (_, registry):
@@ -204,6 +220,14 @@ async def test_every_page_of_a_list_is_read() -> None:
         assert ["book.page_0", "book.page_1", "book.page_2"] == [
             tool.name for tool in registry.tools
         ]
+
+
+async def test_lines_that_are_no_messages_are_noted_and_the_server_works() -> None:
+    """A banner on standard output, even one that is no UTF-8, is a slip and no end."""
+    async with connected(entries(calc=scripted_entry("chatty"))) as (opened, registry):
+        assert 3 == await invoke(registry, "calc.add", a=1, b=2)
+
+        assert any("it sent what is no message" in note for note in opened.all[0].notes)
 
 
 async def test_servers_that_cannot_be_reached_are_left_out_with_a_reason() -> None:

@@ -6,13 +6,13 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Final
 
 import pydantic
 
 from codemode.errors import UsageError
+from codemode_guest.near import nearest
 
 # `${NAME}`, `${NAME:-otherwise}`, and `${env:NAME}` as editors write it.
 _VARIABLE: Final = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
@@ -163,8 +163,8 @@ def _server(entry: object) -> ServerEntry:
         return UnusableServer(problem='its entry needs "command" or "url", one of the two')
     for key in keys:
         # Keys of other clients are none of ours, but a slip in one of ours would go unseen.
-        if key not in _FORMS and (meant := get_close_matches(key, _FORMS, n=1, cutoff=0.85)):
-            return UnusableServer(problem=f"its entry has {key!r}; did you mean {meant[0]!r}?")
+        if key not in _FORMS and (meant := nearest(key, _FORMS, likeness=0.85)):
+            return UnusableServer(problem=f"its entry has {key!r}; did you mean {meant!r}?")
     kind = LaunchedServer if "command" in keys else RemoteServer
     try:
         return kind.model_validate(keys)

@@ -22,7 +22,7 @@ from codemode.adapters.mcp.config import ServerEntry, UnusableServer
 from codemode.adapters.mcp.listing import Listing, Notes
 from codemode.adapters.mcp.mending import Mender
 from codemode.adapters.mcp.stderr_tail import StderrTail
-from codemode.adapters.mcp.transport import forgets_session, transport_to
+from codemode.adapters.mcp.transport import forgets_session, telling_unsent, transport_to
 from codemode.adapters.mcp.values import error_text
 from codemode.adapters.mcp.words import why_unreachable, words_of
 from codemode.session import EventSink, Noted
@@ -43,8 +43,8 @@ _NOT_STARTED_CODES: Final = frozenset(
 )
 
 
-class _ForgottenError(ToolCallError):
-    """The server refused the call, since it has started anew; there is a connection to be made."""
+class _NotMadeError(ToolCallError):
+    """The call has not reached the tool, and there is a connection to be made anew."""
 
 
 class McpServer:
@@ -239,7 +239,7 @@ class McpServer:
     async def _call(
         self, tool: mcp_types.Tool, arguments: dict[str, object], context: ToolContext
     ) -> mcp_types.CallToolResult:
-        """Make one call; once more, if the server had forgotten us and did not make it.
+        """Make one call; once more, if the server had forgotten us, or was not there to get it.
 
         Raises:
             ToolCallError: If the server says that it failed, or is not there to be asked. Where
@@ -248,7 +248,7 @@ class McpServer:
         _refuse_unsendable(arguments)
         try:
             return await self._requested(tool, arguments, context)
-        except _ForgottenError:
+        except _NotMadeError:
             return await self._requested(tool, arguments, context)
 
     async def _requested(
@@ -262,10 +262,14 @@ class McpServer:
         async def report(progress: float, total: float | None, message: str | None) -> None:
             context.report_progress(progress, total, message)
 
+        unsent = anyio.Event()
         try:
-            result = await client.session.send_request(request, _RESULT, progress_callback=report)
+            with telling_unsent(unsent.set):
+                result = await client.session.send_request(
+                    request, _RESULT, progress_callback=report
+                )
         except MCPError as error:
-            raise self._failed(client, error) from error
+            raise self._failed(client, error, unsent=unsent.is_set()) from error
         except pydantic.ValidationError as error:
             raise ToolCallError(
                 f"the server {self.name!r} answered what the protocol does not know: "
@@ -300,15 +304,18 @@ class McpServer:
     def _is_connected(self) -> bool:
         return self._client is not None and not self._lost.is_set()
 
-    def _failed(self, client: Client, error: MCPError) -> ToolCallError:
+    def _failed(self, client: Client, error: MCPError, *, unsent: bool) -> ToolCallError:
         not_started = error.code in _NOT_STARTED_CODES
-        if not_started and self._forgotten:
+        if unsent or (not_started and self._forgotten):
             if self._client is client:
                 self._lost.set()
-            return _ForgottenError(
-                f"the server {self.name!r} knows nothing of its session with us: {error.message}",
-                retryable=True,
-                effect="not-started",
+            why = (
+                "could not be reached, so the call was not made"
+                if unsent
+                else f"knows nothing of its session with us: {error.message}"
+            )
+            return _NotMadeError(
+                f"the server {self.name!r} {why}", retryable=True, effect="not-started"
             )
         if error.code == mcp_types.CONNECTION_CLOSED or self._lost.is_set():
             if self._client is client:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from http import HTTPStatus
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import anyio
 import httpx2
@@ -24,6 +25,37 @@ from codemode.adapters.mcp.stderr_tail import StderrTail, collected
 # A server may hold a response open for as long as its tool takes; the tool's own timeout and
 # the run's budgets end the wait, never the transport.
 _HTTP_TIMEOUT: Final = httpx2.Timeout(30.0, read=None)
+_NOTHING_SENT: Final = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
+
+#: The SDK sends each message in the context of whoever made it, and ends all calls of a connection
+#: alike when one of them cannot be sent.
+_tell_unsent: ContextVar[Callable[[], object]] = ContextVar("tell_unsent", default=lambda: None)
+
+
+@contextmanager
+def telling_unsent(tell: Callable[[], object]) -> Iterator[None]:
+    """Have `tell` called where nothing of an HTTP request that is made in here has been sent."""
+    token = _tell_unsent.set(tell)
+    try:
+        yield
+    finally:
+        _tell_unsent.reset(token)
+
+
+class _HttpClient(httpx2.AsyncClient):
+    """Tells whoever made a request that could not be sent."""
+
+    async def send(
+        self,
+        *args: Any,  # noqa: ANN401 - whatever it takes
+        **options: Any,  # noqa: ANN401
+    ) -> httpx2.Response:
+        """Send a request."""
+        try:
+            return await super().send(*args, **options)
+        except _NOTHING_SENT:
+            _tell_unsent.get()()
+            raise
 
 
 @asynccontextmanager
@@ -62,7 +94,7 @@ async def transport_to(
             async def see(response: httpx2.Response) -> None:
                 on_response(response)
 
-            client = httpx2.AsyncClient(
+            client = _HttpClient(
                 headers=server.headers, timeout=_HTTP_TIMEOUT, event_hooks={"response": [see]}
             )
             await stack.enter_async_context(client)
