@@ -19,12 +19,20 @@ class Bridge:
 
     The guest trusts the host, and has nothing to do without it: when the socket closes, the
     process ends.
+
+    Args:
+        sock: None when it is opened later, before anything crosses it.
     """
 
-    def __init__(self, sock: socket.socket) -> None:
-        self._socket = sock
+    def __init__(self, sock: socket.socket | None = None) -> None:
+        if sock is not None:
+            self.open(sock)
         self._decoder = FrameDecoder()
         self._read_bytes = _SMALL_READ
+
+    def open(self, sock: socket.socket) -> None:
+        """Begin to use a socket."""
+        self._socket = sock
 
     def send(self, *parts: bytes) -> None:
         """Send one frame, waiting while the host is behind."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from asyncio import CancelledError, Future, get_running_loop
 from collections import deque
 from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from codemode_guest import values
+from codemode_guest.near import nearest
 from codemode_guest.window import Weight, Window
 
 if TYPE_CHECKING:
@@ -286,11 +286,8 @@ def _namespace(  # noqa: C901 - a class is many small functions
 
 def suggestion(name: str, functions: Collection[str]) -> str:
     """Say which member may be meant, or which there are."""
-    if len(name) <= _MAX_SHOWN_NAME:
-        near = difflib.get_close_matches(name, functions, n=1)
-        folded = [known for known in functions if known.casefold() == name.casefold()]
-        for known in folded or near:
-            return f"; did you mean {known!r}?"
+    if near := nearest(name, functions):
+        return f"; did you mean {near!r}?"
     some = ", ".join(repr(known) for known in list(functions)[:_MAX_SHOWN_NAMES])
     more = len(functions) - _MAX_SHOWN_NAMES
     if not functions:

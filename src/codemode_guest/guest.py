@@ -6,9 +6,11 @@ import gc
 import json
 import linecache
 import os
+import select
 import socket
 import sys
 import time
+from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 from codemode_guest import values, world
@@ -26,6 +28,48 @@ _STDOUT_FD: Final = 1
 _STDERR_FD: Final = 2
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """What a program runs on: all that can be made before it is there, and before its guest is.
+
+    Whoever makes things, copies the memory of the code that does it; the template has it already.
+
+    Attributes:
+        bridge: To the host.
+        calls: Those of the program.
+        loop: Hears the bridge.
+        offered: The globals of the program, without the host's.
+        settings: The limits.
+    """
+
+    bridge: Bridge
+    calls: Calls
+    loop: GuestLoop
+    offered: dict[str, object]
+    settings: Settings
+
+
+def set_stage(settings: Settings) -> Stage:
+    """Make the stage of guests, in the template."""
+    return _stage(Bridge(), world.new_globals(), settings)
+
+
+def _stage(bridge: Bridge, offered: dict[str, object], settings: Settings) -> Stage:
+    window = Window(
+        max_calls=settings.max_pending_calls,
+        max_bytes=settings.max_frame_bytes,
+        max_parts=settings.max_frame_parts,
+    )
+    calls = Calls(
+        bridge,
+        window,
+        max_args_bytes=settings.max_frame_bytes - ENVELOPE_BYTES,
+        max_args_parts=settings.max_frame_parts,
+    )
+    loop = GuestLoop(bridge, calls.receive, lambda: calls.are_pending)
+    return Stage(bridge=bridge, calls=calls, loop=loop, offered=offered, settings=settings)
+
+
 def main(  # noqa: PLR0913 - what a guest is made of
     bridge_fd: int,
     stderr_fd: int,
@@ -33,7 +77,7 @@ def main(  # noqa: PLR0913 - what a guest is made of
     highest_fd: int,
     parent: int,
     confinement: GuestConfinement,
-    settings: Settings,
+    stage: Stage,
     spare: bool,
 ) -> NoReturn:
     """Be a guest, from the fork on.
@@ -44,23 +88,30 @@ def main(  # noqa: PLR0913 - what a guest is made of
         highest_fd: The highest descriptor that the template had open.
         parent: The template's process id.
         confinement: What the template has prepared.
-        settings: The limits.
+        stage: Likewise.
         spare: Whether there is time before the program comes.
     """
     try:
         gc.enable()
-        if spare:
-            _rehearse(settings)
+        if spare and not _has_come(bridge_fd):
+            rehearse(stage)
         confinement.begin(parent)
         _keep_only(bridge_fd, stderr_fd, highest_fd)
         # Python asks the system what kind of socket it is, which a confined process may not.
-        bridge = Bridge(socket.socket(fileno=_BRIDGE_FD))
+        stage.bridge.open(socket.socket(fileno=_BRIDGE_FD))
         confinement.complete()
-        _serve(bridge, settings)
+        _serve(stage)
     except BaseException:  # nothing may unwind into the template's own loop
         sys.excepthook(*sys.exc_info())
     finally:
         leave(1)
+
+
+def _has_come(bridge_fd: int) -> bool:
+    """Whether the program is there already, as it is when more runs than spares are wanted."""
+    poll = select.poll()
+    poll.register(bridge_fd, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def _keep_only(bridge_fd: int, stderr_fd: int, highest_fd: int) -> None:
@@ -75,55 +126,47 @@ def _keep_only(bridge_fd: int, stderr_fd: int, highest_fd: int) -> None:
     os.closerange(_BRIDGE_FD + 1, highest_fd + 3)
 
 
-def _serve(bridge: Bridge, settings: Settings) -> NoReturn:
-    bridge.send(b'["ready",%d]' % time.process_time_ns())
-    _left_behind = _run_next(bridge, settings)
+def _serve(stage: Stage) -> NoReturn:
+    stage.bridge.send(b'["ready",%d]' % time.process_time_ns())
+    _run_next(stage)
     leave()
 
 
-def _run_next(bridge: Bridge, settings: Settings) -> GuestLoop:
-    """Receive a program, run it, report its end and return the loop with what it left behind."""
+def _run_next(stage: Stage) -> None:
+    """Receive a program, run it and report its end; its loop keeps what it left behind."""
+    bridge, settings = stage.bridge, stage.settings
+    world.connect(bridge.log)
     frames: list[Any] = []
     while not frames:
         frames = bridge.receive(None)
     start = frames[0][1]
     world.seed(start["seed"])
-    window = Window(
-        max_calls=settings.max_pending_calls,
-        max_bytes=settings.max_frame_bytes,
-        max_parts=settings.max_frame_parts,
-    )
-    calls = Calls(
-        bridge,
-        window,
-        max_args_bytes=settings.max_frame_bytes - ENVELOPE_BYTES,
-        max_args_parts=settings.max_frame_parts,
-    )
-    loop = GuestLoop(bridge, calls.receive, lambda: calls.are_pending)
     specs = [NamespaceSpec(*fields) for fields in start["namespaces"]]
-    bindings = install(specs, calls)
+    bindings = install(specs, stage.calls)
     if start.get("check_only"):
         found = findings(start["program"], bindings, specs)
         bridge.send(b'["done",{"value":', values.encode(found), b"}]")
-        return loop
+        return
     done = run_program(
         start["program"],
         bindings,
         specs,
-        loop=loop,
-        output=bridge.log,
+        offered=stage.offered,
+        loop=stage.loop,
         max_value_bytes=min(settings.max_output_bytes, settings.max_frame_bytes - ENVELOPE_BYTES),
         max_value_parts=settings.max_frame_parts,
     )
     bridge.send(*done)
-    return loop
 
 
-def _rehearse(settings: Settings) -> None:
+def rehearse(stage: Stage) -> None:
     """Run a small program of our own, so that a real one finds the memory that it writes to.
 
     After a fork the first write to each page copies it, which is most of what a short run
     costs. A spare guest has the time to do that beforehand.
+
+    Args:
+        stage: For the program to come; this one has its own.
     """
     ours, host = socket.socketpair()
     echo = ["rejected", [["text", True, ["string"], None, "str"]]]
@@ -131,7 +174,9 @@ def _rehearse(settings: Settings) -> None:
     start = {"program": _REHEARSAL, "seed": 0, "namespaces": [tools]}
     host.sendall(pack(json.dumps(["start", start]).encode()))
     with ours, host:
-        _run_next(_AnsweredBridge(ours, host), settings).close()
+        rehearsed = _stage(_AnsweredBridge(ours, host), stage.offered, stage.settings)
+        _run_next(rehearsed)
+        rehearsed.loop.close()
     linecache.cache.clear()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import mmap
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
 
 from codemode_guest import check, values, world
@@ -37,8 +38,8 @@ def run_program(  # noqa: PLR0913 - what a program is run with
     bindings: dict[str, object],
     namespaces: Sequence[NamespaceSpec] = (),
     *,
+    offered: dict[str, object],
     loop: GuestLoop,
-    output: Callable[[str], None],
     max_value_bytes: int,
     max_value_parts: int,
 ) -> tuple[bytes, ...]:
@@ -48,18 +49,19 @@ def run_program(  # noqa: PLR0913 - what a program is run with
         source: The body of an async function.
         bindings: What the host gives it, by name.
         namespaces: What these were made from, for the check.
+        offered: What the world gives it, by name; see `world.new_globals`.
         loop: Runs the program's tasks. It keeps those that the program left behind, and they must
             not be let go, which would run their clean-up, before the frame has been sent.
-        output: Receives what it prints.
         max_value_bytes: The longest completion value, as JSON.
         max_value_parts: The most values within it.
     """
     # Released before a failure is put into words, so that there is memory to do it in.
-    reserve = [bytes(RESERVE_BYTES)]
+    # Not in the heap, where it would be pages that have been used, to be copied and cleared.
+    reserve = mmap.mmap(-1, RESERVE_BYTES, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     program: Program | None = None
 
     def failed(error: BaseException) -> tuple[bytes, ...]:
-        reserve.clear()
+        reserve.close()
         phase: Literal["compile", "run"] = "compile" if program is None else "run"
         return b'["done",{"failure":', values.encode(described(error, program, phase=phase)), b"}]"
 
@@ -68,7 +70,7 @@ def run_program(  # noqa: PLR0913 - what a program is run with
             value = await main()
         except BaseException as error:
             raise _Settled(*failed(error)) from None
-        reserve.clear()
+        reserve.close()
         raise _Settled(*_returned(value, max_value_bytes, max_value_parts))
 
     try:
@@ -76,7 +78,7 @@ def run_program(  # noqa: PLR0913 - what a program is run with
         # Where tracebacks look for the text of a line.
         lines = [f"{line}\n" for line in program.source_lines]
         linecache.cache[FILENAME] = len(source), None, lines, FILENAME
-        namespace = world.new_globals(output=output) | bindings
+        namespace = offered | bindings
         exec(program.code, namespace)
         main: Any = namespace.pop(MAIN)
         loop.run_until_complete(loop.create_task(body(main)))

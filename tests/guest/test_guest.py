@@ -8,7 +8,9 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -17,6 +19,11 @@ from codemode_guest.values import decode, encode
 from tests.guest.children import WAIT_S
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks Linux's /proc")
+
+
+def start_frame(program: str) -> bytes:
+    """Write down what starts a program."""
+    return pack(encode(["start", {"program": program, "seed": 1, "namespaces": []}]))
 
 
 class Living:
@@ -44,8 +51,7 @@ class Living:
 
     def start(self, program: str) -> None:
         """Send it a program."""
-        start = {"program": program, "seed": 1, "namespaces": []}
-        self._socket.sendall(pack(encode(["start", start])))
+        self._socket.sendall(start_frame(program))
 
     def status(self) -> int:
         """How it ended."""
@@ -70,34 +76,48 @@ signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
 _restore_signals()  # as a template does, before it forks
 for _ in range(20):
     highest = os.dup(0)
+settings = Settings(
+    memory_bytes=2**29,
+    cpu_seconds=7,
+    max_pending_calls=8,
+    max_frame_bytes=2**20,
+    max_frame_parts=1_000_000,
+    max_output_bytes=2**20,
+    layers=(),
+)
+stage = guest.set_stage(settings)
 guest.main(
     int(sys.argv[1]),
     2,
     highest_fd=highest,
     parent=parent,
     confinement=confinement,
-    settings=Settings(
-        memory_bytes=2**29,
-        cpu_seconds=7,
-        max_pending_calls=8,
-        max_frame_bytes=2**20,
-        max_frame_parts=1_000_000,
-        max_output_bytes=2**20,
-        layers=(),
-    ),
-    spare=False,
+    stage=stage,
+    spare=sys.argv[2] == "spare",
 )
 """
 
+#: What a program could tell by that another one has run before it.
+CURIOUS = """
+import random, traceback
+names = [asyncio.current_task().get_name(), asyncio.create_task(asyncio.sleep(0)).get_name()]
+try:
+    raise ValueError
+except ValueError:
+    lines = traceback.format_exc()
+return [names, random.random(), lines]
+"""
 
-@pytest.fixture(scope="module")
-def guest() -> Iterator[Living]:
-    """A guest that has said it is ready."""
+
+@contextmanager
+def started(kind: Literal["spare", "on demand"], early: bytes = b"") -> Iterator[Living]:
+    """A guest that has said it is ready, and was sent something before."""
     ours, theirs = socket.socketpair()
+    ours.sendall(early)
     with ours:
         with theirs:
             process = subprocess.Popen(
-                [sys.executable, "-c", GUEST, str(theirs.fileno())],
+                [sys.executable, "-c", GUEST, str(theirs.fileno()), kind],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -112,6 +132,13 @@ def guest() -> Iterator[Living]:
                 yield living
             finally:
                 process.kill()
+
+
+@pytest.fixture(scope="module")
+def guest() -> Iterator[Living]:
+    """A guest that has said it is ready."""
+    with started("on demand") as living:
+        yield living
 
 
 def test_a_guest_is_confined_when_it_says_that_it_is_ready(guest: Living) -> None:
@@ -143,3 +170,21 @@ def test_a_confined_guest_runs_its_program_to_the_end(guest: Living) -> None:
 
     assert [["log", "hi\n"], ["done", {"value": [1]}]] == [guest.next(), guest.next()]
     assert 0 == guest.status()
+
+
+def test_a_program_cannot_tell_whether_its_guest_was_a_spare() -> None:
+    """Names that are counted, random numbers and lines of source: the rehearsal leaves no trace."""
+    with started("on demand") as unrehearsed, started("spare") as rehearsed:
+        unrehearsed.start(CURIOUS)
+        rehearsed.start(CURIOUS)
+        found = unrehearsed.next()
+
+        assert isinstance(found, list)
+        assert ["Task-1", "Task-2"] == found[1]["value"][0]
+        assert found == rehearsed.next()
+
+
+def test_a_spare_whose_program_has_come_already_leaves_it_be_until_it_is_ready() -> None:
+    """It looks whether there is one, and takes nothing of it."""
+    with started("spare", start_frame("return 'early'")) as living:
+        assert ["done", {"value": "early"}] == living.next()

@@ -17,6 +17,7 @@ from codemode_guest.calls import Calls, NamespaceSpec, install
 from codemode_guest.loop import GuestLoop
 from codemode_guest.program import run_program
 from codemode_guest.window import Window
+from codemode_guest.world import new_globals
 bridge = Bridge(socket.socket(fileno=int(sys.argv[1])))
 ((source, max_value_bytes),) = bridge.receive(None)
 window = Window(max_calls=8, max_bytes=2**20, max_parts=10_000)
@@ -27,7 +28,7 @@ done = run_program(
     source,
     names,
     loop=loop,
-    output=bridge.log,
+    offered=new_globals(output=bridge.log),
     max_value_bytes=max_value_bytes,
     max_value_parts=10_000,
 )

@@ -2,7 +2,8 @@
 
 A template is started with this module's `main` in the place of its own. It is the template of
 the package in all but this: where a guest would compile its program under the policy and run it,
-it carries out the attack that the text names, and so it prepares no library for programs.
+it carries out the attack that the text names, and so it prepares no library for programs and
+rehearses none.
 """
 
 from __future__ import annotations
@@ -25,4 +26,5 @@ def main(control_fd: int, host_fd: int, settings: str) -> None:
     """Be the template."""
     guest.run_program = _carry_out  # type: ignore[assignment, attr-defined]  # the door
     world.preload = lambda: None
+    guest.rehearse = lambda *_: None
     template.main(control_fd, host_fd, settings)

@@ -23,7 +23,8 @@ from codemode_guest import guest
 from codemode_guest.frames import FrameDecoder, pack
 from codemode_guest.template import main
 
-def serve(bridge, settings):
+def serve(stage):
+    bridge = stage.bridge
     sock = bridge._socket
     frames = []
     while not frames:

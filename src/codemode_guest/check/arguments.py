@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from codemode_guest.check.literals import PYTHON, UNKNOWN, Literal, kind_of, literal
 from codemode_guest.check.signatures import ParameterSpec, SignatureSpec
+from codemode_guest.near import nearest
 
 _MAX_SHOWN: Final = 12
 _MAX_VALUE: Final = 40
@@ -159,11 +159,7 @@ def _against(signature: SignatureSpec, given: _Given, call: ast.Call) -> Iterato
 
 
 def _near(name: str, parameters: Mapping[str, ParameterSpec]) -> str | None:
-    if len(name) > _MAX_NAMES or len(parameters) > _MAX_NAMES:
-        return None
-    folded = {known.casefold().replace("_", ""): known for known in parameters}
-    same = folded.get(name.casefold().replace("_", ""))
-    return same or next(iter(difflib.get_close_matches(name, parameters, n=1)), None)
+    return nearest(name, parameters) if len(parameters) <= _MAX_NAMES else None
 
 
 def _mismatch(known: Literal | None, parameter: ParameterSpec) -> str | None:

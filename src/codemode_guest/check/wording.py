@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
 
 from codemode_guest.calls import spelling, suggestion
+from codemode_guest.near import nearest
 
 if TYPE_CHECKING:
     from codemode_guest.calls import NamespaceSpec
@@ -46,10 +46,8 @@ def unbound(name: str, world: World, own: Collection[str]) -> tuple[str, str | N
     for spec in world.namespaces:
         if name in spec.members:
             return reason, f"did you mean {spelling(spec.global_name, name)}?"
-    if len(name) > _MAX_SHOWN:
-        return reason, None
-    near = difflib.get_close_matches(name, [*own, *world.names], n=1, cutoff=0.75)
-    return reason, f"did you mean {near[0]}?" if near else None
+    near = nearest(name, [*own, *world.names], likeness=0.75)
+    return reason, f"did you mean {near}?" if near else None
 
 
 def _shown(name: str) -> str:

@@ -148,10 +148,11 @@ class Filter:
         if not known:
             raise ValueError(f"no filter is known for a {os.uname().machine} machine")
         self._seccomp = known["seccomp"]
-        self._instructions = bytearray(
-            b"".join(INSTRUCTION.pack(*i) for i in instructions(os.uname().machine, known))
-        )
+        code = instructions(os.uname().machine, known)
+        self._instructions = bytearray(b"".join(INSTRUCTION.pack(*one) for one in code))
         self._pid_at = self._instructions.index(_PID_TO_COME.to_bytes(4, "little"))
+        start = ctypes.addressof(ctypes.c_char.from_buffer(self._instructions))
+        self._program = _Program(len(code), start)
 
     def install(self) -> None:
         """Put this process under the filter; nothing takes it off again.
@@ -160,9 +161,7 @@ class Filter:
             OSError: If the kernel refuses.
         """
         self._instructions[self._pid_at : self._pid_at + 4] = os.getpid().to_bytes(4, "little")
-        array = (ctypes.c_char * len(self._instructions)).from_buffer(self._instructions)
-        count = len(self._instructions) // INSTRUCTION.size
-        program = ctypes.byref(_Program(count, ctypes.addressof(array)))
+        program = ctypes.byref(self._program)
         try:
             system_call(self._seccomp, _SET_MODE_FILTER, _SPEC_ALLOW, program)
         except OSError as error:

@@ -33,6 +33,7 @@ from codemode_guest.world.preloading import preload
 
 __all__ = [
     "ALWAYS_THERE",
+    "connect",
     "explain_import",
     "explain_name",
     "global_names",
@@ -44,13 +45,15 @@ __all__ = [
 ]
 
 
-def new_globals(*, output: Callable[[str], None]) -> dict[str, object]:
+def new_globals(*, output: Callable[[str], None] | None = None) -> dict[str, object]:
     """Return the globals of a program that has not begun.
 
     Args:
-        output: Receives all that the program prints or logs, in the pieces that it writes.
+        output: Receives all that the program prints or logs, in the pieces that it writes; None
+            leaves it to a later `connect`.
     """
-    connect(output)
+    if output is not None:
+        connect(output)
     return {
         **_names(),
         "__builtins__": _builtins().copy(),

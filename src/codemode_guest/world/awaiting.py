@@ -90,6 +90,8 @@ def _taken(pending: Pending) -> object:
 class HidesFutures(asyncio.BaseEventLoop):
     """Makes an event loop whose futures nobody sees who drives a coroutine."""
 
+    _unnamed_tasks_ = 0
+
     def create_future(self) -> asyncio.Future[Any]:
         """Make a future that hides when it is awaited."""
         return _Future(loop=self)
@@ -109,9 +111,12 @@ class HidesFutures(asyncio.BaseEventLoop):
         """
         if not asyncio.iscoroutine(coro):
             raise TypeError(f"a coroutine was expected, got {coro!r}")
-        name = None if name is None else str(name)
+        if name is None:
+            # asyncio counts for the process, in which there were tasks if it has rehearsed.
+            self._unnamed_tasks_ += 1
+            name = f"Task-{self._unnamed_tasks_}"
         context = checked_context(context)
-        return asyncio.Task(Driven(coro), loop=self, name=name, context=context, **options)
+        return asyncio.Task(Driven(coro), loop=self, name=str(name), context=context, **options)
 
 
 def checked_context(context: Context | None) -> Context | None:

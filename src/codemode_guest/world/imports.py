@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import re
 import sys
@@ -11,6 +10,7 @@ from functools import cache
 from types import MappingProxyType, MemberDescriptorType
 from typing import Final
 
+from codemode_guest.near import nearest
 from codemode_guest.world.facade import Facade, make_facade
 from codemode_guest.world.stand_ins.gathered import STAND_INS
 from codemode_guest.world.table import IMPORTED, INTERNAL
@@ -77,11 +77,10 @@ def explain_import(name: str) -> str | None:
         return instead
     if outer in MODULES and outer != name:
         inner = [full for full in MODULES if full.startswith(f"{outer}.")]
-        near = difflib.get_close_matches(name, inner, n=1)
-        return f"write import {(near or [outer])[0]}"
-    near = difflib.get_close_matches(name, MODULES, n=1, cutoff=0.75)
+        return f"write import {nearest(name, inner) or outer}"
+    near = nearest(name, MODULES, likeness=0.75)
     if near:
-        return f"did you mean {near[0]}?"
+        return f"did you mean {near}?"
     return (
         "a program has the standard library's modules for computing, such as json, re, datetime "
         "and collections; for anything else call a tool"
@@ -121,8 +120,8 @@ def _found_elsewhere(module: str, name: str, offered: list[str]) -> str | None:
         # The module's own inner one first, such as collections.abc for collections.
         home = min(homes, key=lambda full: (not full.startswith(f"{module}."), full))
         return f"write from {home} import {name}"
-    near = difflib.get_close_matches(name, offered, n=1)
-    return f"did you mean {near[0]!r}?" if near else None
+    near = nearest(name, offered)
+    return f"did you mean {near!r}?" if near else None
 
 
 def import_module(
@@ -158,8 +157,8 @@ def _check_has(facade: Facade, module: str, name: str) -> None:
     try:
         getattr(facade, name)
     except AttributeError as error:
-        near = difflib.get_close_matches(name, dir(facade), n=1)
-        hint = f": did you mean {near[0]!r}?" if near else ""
+        near = nearest(name, dir(facade))
+        hint = f": did you mean {near!r}?" if near else ""
         reason = str(error) if name in left_out(module) else None
         raise ImportError(
             reason or f"cannot import name {name!r} from {module!r}{hint}", name=module
