@@ -243,12 +243,12 @@ async def test_the_event_loop_turns_while_a_large_frame_is_read() -> None:
     async with runtime_of_strangers(
         max_output_bytes=4 * MIB, max_wall_ms=20_000, spare_guests=0
     ) as runtime:
-        script = READY + "say(b'[\"done\",{\"value\":[' + b'[],' * 200_000 + b'[]]}]')" + FOREVER
+        script = READY + "say(b'[\"done\",{\"value\":[' + b'[],' * 800_000 + b'[]]}]')" + FOREVER
         turns, finished = 0, False
 
         async def read() -> None:
             nonlocal finished
-            assert 200_001 == len((await run_script(runtime, script)).value)  # type: ignore[arg-type]
+            assert 800_001 == len((await run_script(runtime, script)).value)  # type: ignore[arg-type]
             finished = True
 
         with anyio.fail_after(DEADLINE_S):

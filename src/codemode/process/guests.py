@@ -40,8 +40,9 @@ _MIB: Final = 2**20
 #: What a program needs beyond the bare template: its source, its frames, one result.
 _HEADROOM_BYTES: Final = 24 * _MIB
 
-#: A run that has not ended by then waits for something, and forking no longer disturbs it.
-_SHORT_RUN_S: Final = 0.005
+#: When no run has begun or ended for so long, those that go on wait for something, and forking is
+#: in nobody's way.
+_QUIET_S: Final = 0.005
 
 _log = logging.getLogger("codemode.process")
 
@@ -84,8 +85,7 @@ class Guests:
         self._no_replacement_before = -math.inf
         self._changed = anyio.Event()
         self._lent = 0
-        self._taken = anyio.Event()
-        self._returned = anyio.Event()
+        self._moved = anyio.Event()
         self._closed = False
         settings = Settings(
             memory_bytes=config.memory_bytes,
@@ -119,7 +119,8 @@ class Guests:
         """
         guest = await self._take_spare() or (await self._living_template()).fork()
         self._lent += 1
-        self._taken.set()
+        self._moved.set()
+        self._replace_when_due()
         return guest
 
     async def _take_spare(self) -> Guest | None:
@@ -135,17 +136,13 @@ class Guests:
         """Take back a guest whose process has ended."""
         guest.close()
         self._lent -= 1
-        self._returned.set()
+        self._moved.set()
 
     def refill(self) -> None:
-        """Fork spares up to their number, and have the template replaced when it is due."""
+        """Fork spares up to their number."""
         template = self._template
         if self._closed or template is None or template.has_ended():
             return
-        is_due = template.forks >= self._config.guests_per_template
-        if is_due and self._replacement is None:
-            self._replacement = anyio.CancelScope()
-            self._owner.start_soon(self._replace, self._replacement)
         try:
             while len(self._spares) < self._config.spare_guests:
                 self._spares.append((template, template.fork(spare=True)))
@@ -241,6 +238,15 @@ class Guests:
         self._changed.set()
         self._changed = anyio.Event()
 
+    def _replace_when_due(self) -> None:
+        """Have the template replaced when it has forked as often as it may."""
+        template = self._template
+        if self._closed or self._replacement is not None or template is None:
+            return
+        if template.forks >= self._config.guests_per_template:
+            self._replacement = anyio.CancelScope()
+            self._owner.start_soon(self._replace, self._replacement)
+
     async def _replace(self, scope: anyio.CancelScope) -> None:
         """Start a new template and retire the old one, which serves until then."""
         try:
@@ -267,14 +273,16 @@ class Guests:
         self._dismiss_idle(template)
 
     async def _keep_spares(self) -> None:
-        """Refill after runs and while long ones go on: forking is in the way of short ones."""
+        """Refill when no run needs the machine; while there are many, a spare costs more."""
         while True:
-            await self._taken.wait()
-            self._taken = anyio.Event()
-            with anyio.move_on_after(_SHORT_RUN_S):
-                while self._lent:
-                    self._returned = anyio.Event()
-                    await self._returned.wait()
+            await self._moved.wait()
+            is_quiet = False
+            while not is_quiet:
+                self._moved = anyio.Event()
+                with anyio.move_on_after(_QUIET_S) as waiting:
+                    if self._lent:
+                        await self._moved.wait()
+                is_quiet = waiting.cancelled_caught or not self._lent
             self.refill()
 
 
