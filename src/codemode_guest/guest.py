@@ -163,7 +163,8 @@ def rehearse(stage: Stage) -> None:
     """Run a small program of our own, so that a real one finds the memory that it writes to.
 
     After a fork the first write to each page copies it, which is most of what a short run
-    costs. A spare guest has the time to do that beforehand.
+    costs. A spare guest has the time to do that beforehand. The template does it too, so that the
+    interpreter has specialized our code before any guest is forked.
 
     Args:
         stage: For the program to come; this one has its own.

@@ -21,8 +21,7 @@ def nearest(name: str, known: Iterable[str], *, likeness: float = 0.6) -> str | 
     """
     if len(name) > _MAX_CHARACTERS:
         return None
-    there = [one for one in known if len(one) <= _MAX_CHARACTERS]
-    folded = _folded(name)
+    there, folded = list(known), _folded(name)
     alike = [one for one in there if _folded(one) == folded]
     found = alike or difflib.get_close_matches(name, there, n=1, cutoff=likeness)
     return next(iter(found), None)

@@ -13,6 +13,8 @@ from codemode_guest.gentle import GentleReader, MalformedJsonError, has_more_par
 from codemode_guest.values import encode
 from tests.properties.json_values import values
 
+DEADLINE_S = 30
+
 
 def parts_in(value: object) -> int:
     """How many values are within a value."""
@@ -88,8 +90,20 @@ def test_any_document_is_read_in_a_time_that_grows_with_it(text: str) -> None:
 
     Together these take a second; any that were gone through anew for each part, minutes.
     """
-    with contextlib.suppress(ValueError):
-        GentleReader(text).document()
+    reader = GentleReader(text)
+
+    def read() -> None:
+        with contextlib.suppress(ValueError):
+            reader.document()
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    thread.join(DEADLINE_S)
+    has_ended = not thread.is_alive()
+    reader.stop()
+    thread.join()
+
+    assert has_ended
 
 
 def test_a_reading_ends_soon_when_it_is_stopped() -> None:

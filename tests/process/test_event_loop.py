@@ -1,4 +1,4 @@
-"""Reading as soon as there is something, on each event loop, and losing nothing."""
+"""What is asked of an event loop beyond anyio, on each of them: nothing is lost or held up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DEADLINE_S = 10
 
 @pytest.fixture(params=["asyncio", "trio"])
 def anyio_backend(request: pytest.FixtureRequest) -> str:
-    """Each has a reader of its own."""
+    """Each has a module of its own."""
     found: str = request.param
     return found
 

@@ -129,8 +129,9 @@ class OwnError(BaseException):
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OwnError])
 @pytest.mark.parametrize("when", ["called", "awaited"])
+@pytest.mark.parametrize("size", [1, 200_000], ids=["a small call", "a large call"])
 async def test_what_no_program_should_catch_ends_the_run_and_is_raised_by_it(
-    runtime: ProcessRuntime, error: type[BaseException], when: str
+    runtime: ProcessRuntime, error: type[BaseException], when: str, size: int
 ) -> None:
     """As it was raised, alone; the program is gone, and other runs are none the wiser."""
     raised = error("by a tool")
@@ -147,7 +148,7 @@ async def test_what_no_program_should_catch_ends_the_run_and_is_raised_by_it(
         others.append(await runtime.run(request_for("await asyncio.sleep(0.2)\nreturn 1")))
 
     strike = strike_when_called if when == "called" else strike_when_awaited
-    program = "try:\n    await tools.strike()\nexcept BaseException:\n    pass"
+    program = f"try:\n    await tools.strike(text='a' * {size})\nexcept BaseException:\n    pass"
     with anyio.fail_after(DEADLINE_S):
         async with anyio.create_task_group() as group:
             group.start_soon(run_other)

@@ -25,9 +25,10 @@ class Watch(Protocol):
     async def reading(self, read: Callable[[], bool]) -> None:
         """Call `read` whenever there is something to read, until it returns False.
 
-        It may be called outside of any task, and what it raises is raised here. One task at a time
-        may wait like this. Nothing is lost when it is cancelled: what comes later is there for
-        the next call.
+        The first call may come at once or with the first bytes. It may be made outside of any task.
+        What it raises is raised here, or by the next wait when this one was cancelled in the same
+        moment. One task at a time may wait like this. Nothing is lost when it is cancelled: what
+        comes later is there for the next wait.
         """
 
     def writing(self, write: Callable[[], bool]) -> None:
@@ -65,10 +66,10 @@ class Tasks(Protocol):
         """Make a cancel scope, within such a task."""
 
     def call_soon(self, function: Callable[[], object]) -> None:
-        """Call a function, outside of any task, after what is to run already has run."""
+        """Call a function soon, outside of any task; on asyncio after what is ready now."""
 
     async def close(self, within_s: float) -> bool:
-        """Wait for what has been cancelled, though no longer than this.
+        """Wait for tasks to end, which who started them has cancelled, though no longer than this.
 
         Returns:
             Whether all of it has ended.

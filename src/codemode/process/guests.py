@@ -108,7 +108,8 @@ class Guests:
         """
         await self._living_template()
         self.refill()
-        self._owner.start_soon(self._keep_spares)
+        if self._config.spare_guests:
+            self._owner.start_soon(self._keep_spares)
 
     async def take(self) -> Guest:
         """Return a guest that nothing was sent to: a spare, or one forked for this call.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import anyio
 
@@ -92,7 +92,7 @@ class _Tasks:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         # asyncio itself keeps no reference to a task that it runs.
-        self._tasks: set[asyncio.Task[Any] | None] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         # anyio itself asks anew, for each scope, which event loop this is.
         self._scope_class = type(anyio.CancelScope())
 
@@ -100,6 +100,7 @@ class _Tasks:
         pass
 
     def start(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        # Eagerly: most bindings end in their first step. A task factory of the host's comes first.
         if sys.version_info >= (3, 12) and self._loop.get_task_factory() is None:
             asyncio.Task(self._keeping(coroutine), loop=self._loop, eager_start=True)
         else:
@@ -114,12 +115,12 @@ class _Tasks:
     async def close(self, within_s: float) -> bool:
         with anyio.move_on_after(within_s, shield=True):
             while self._tasks:
-                await asyncio.wait([task for task in self._tasks if task is not None])
+                await asyncio.wait(self._tasks)
         return not self._tasks
 
     async def _keeping(self, coroutine: Coroutine[Any, Any, None]) -> None:
         # A callback for the end of the task would be one more turn of the loop.
-        task = asyncio.current_task()
+        task = cast("asyncio.Task[Any]", asyncio.current_task())
         self._tasks.add(task)
         try:
             await coroutine

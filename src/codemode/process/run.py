@@ -173,6 +173,10 @@ class Run:
         with anyio.CancelScope() as self._turn:
             self._set_deadline()
             await self._exchange()
+            if self._turn.cancel_called:
+                # By a binding, in a step of this very task, it may be. Before Python 3.13 leaving
+                # the scope does not take that back, so it is met in here.
+                await anyio.lowlevel.checkpoint()
         if not self._is_over() and (budget := self._watch.expired()) is not None:
             self._ending = Expired(budget, await self._words.ask_line())
 

@@ -304,7 +304,8 @@ class Template:
 
     async def _wait_known(self) -> None:
         """Wait for the pidfd. It comes before the control socket ends, or there is no process."""
-        await self._watch.reading(lambda: self._receive() and self._pidfd < 0)
+        if self._pidfd < 0:
+            await self._watch.reading(lambda: self._receive() and self._pidfd < 0)
 
     async def _wait_gone(self) -> None:
         """Wait until the process is over, and reap it."""

@@ -151,8 +151,9 @@ class Filter:
         code = instructions(os.uname().machine, known)
         self._instructions = bytearray(b"".join(INSTRUCTION.pack(*one) for one in code))
         self._pid_at = self._instructions.index(_PID_TO_COME.to_bytes(4, "little"))
-        start = ctypes.addressof(ctypes.c_char.from_buffer(self._instructions))
-        self._program = _Program(len(code), start)
+        # Held: while it is, the bytes cannot move.
+        self._pinned = ctypes.c_char.from_buffer(self._instructions)
+        self._program = _Program(len(code), ctypes.addressof(self._pinned))
 
     def install(self) -> None:
         """Put this process under the filter; nothing takes it off again.
