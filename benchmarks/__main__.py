@@ -10,12 +10,8 @@ from benchmarks import compare as comparing
 from benchmarks import scale as scaling
 from benchmarks.peers import PEERS
 
-_DOCS = click.option(
-    "--docs",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    default=Path("docs"),
-    help="Where benchmarks.md is, and JSON and plots go.",
-)
+_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+_DOCS_HELP = "Where benchmarks.md is, and JSON and plots go."
 
 
 @click.group()
@@ -24,22 +20,30 @@ def main() -> None:
 
 
 @main.command()
-@_DOCS
+@click.option("--docs", type=_FOLDER, default=Path("docs"), help=_DOCS_HELP)
 @click.option("--rounds", default=5, show_default=True)
 @click.option("--values", default=10, show_default=True, help="Of each task in each round.")
 @click.option(
-    "--peer", "peers", type=click.Choice(list(PEERS)), multiple=True, help="Default: all."
+    "--peer",
+    "peers",
+    type=click.Choice(list(PEERS)),
+    multiple=True,
+    help="Only these; then nothing is written. Default: all.",
 )
 def compare(docs: Path, rounds: int, values: int, peers: tuple[str, ...]) -> None:
     """Beside the peers and the bare machine; takes some five minutes."""
-    comparing.main(docs, rounds=rounds, values=values, peers=peers or tuple(PEERS))
+    record = comparing.measured(peers or tuple(PEERS), rounds=rounds, values=values)
+    blocks = comparing.told(record)
+    print("\n\n".join(blocks.values()))
+    if not peers:
+        comparing.write(record, blocks, docs)
 
 
 @main.command()
-@_DOCS
+@click.option("--docs", type=_FOLDER, default=Path("docs"), help=_DOCS_HELP)
 @click.option("--rounds", default=3, show_default=True, help="Of each size; the least counts.")
 def scale(docs: Path, rounds: int) -> None:
-    """How cost grows with the size of the work."""
+    """How cost grows with the size of the work; takes some three minutes a round."""
     scaling.main(docs, rounds=rounds)
 
 

@@ -19,7 +19,6 @@ from typing import Any, Final
 import pyperf
 
 from benchmarks import machine, plots, report, targets
-from benchmarks.peers import PEERS
 from benchmarks.work import TASKS
 
 #: In which the slowest peer does all its work.
@@ -90,22 +89,27 @@ class Comparison:
         }
 
 
-def main(docs: Path, *, rounds: int, values: int, peers: Sequence[str] = tuple(PEERS)) -> None:
-    """Measure, and write table, JSON and plot into the folder `docs`."""
+def measured(peers: Sequence[str], *, rounds: int, values: int) -> dict[str, Any]:
+    """Measure these peers, and return everything that was found, ready for JSON."""
     where = machine.described()
     comparison = Comparison(peers, values)
     for number in range(1, rounds + 1):
         comparison.round()
         print(f"round {number} of {rounds}", flush=True)
-    command = f"tox -e bench -- compare --rounds {rounds} --values {values}"
-    record = comparison.record(where, command)
-    blocks = {
+    return comparison.record(where, f"tox -e bench -- compare --rounds {rounds} --values {values}")
+
+
+def told(record: dict[str, Any]) -> dict[str, str]:
+    """Return the blocks of the page, by name."""
+    setting = report.setting(record["machine"], record["command"])
+    return {
         "targets": report.targets_table(record),
-        "peers": "\n\n".join(
-            [report.setting(where, command), report.peers_table(record), report.losses(record)]
-        ),
+        "peers": "\n\n".join([setting, report.peers_table(record), report.losses(record)]),
     }
-    print("\n\n".join(blocks.values()))
+
+
+def write(record: dict[str, Any], blocks: dict[str, str], docs: Path) -> None:
+    """Write table, JSON and plot into the folder `docs`."""
     (docs / "benchmarks.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     page = docs / "benchmarks.md"
     text = page.read_text(encoding="utf-8")

@@ -56,13 +56,7 @@ def main(control_fd: int, host_fd: int, settings: str) -> None:
     _lift_descriptor_limit()
     limits = Settings(**json.loads(settings))
     world.preload()
-    stage = guest.set_stage(limits)
-    # Kept, as the fillings below: what is let go leaves holes.
-    _replaced = gather_code(lambda: guest.rehearse(stage))
-    for _ in range(_REHEARSALS):
-        guest.rehearse(stage)
-    gc.collect()
-    _fillings = fill_holes()
+    stage, _kept = _arranged_stage(limits)
     # What is needed is loaded; from here on no path leads to a file.
     sys.path.clear()
     size = size_bytes()
@@ -86,6 +80,19 @@ def main(control_fd: int, host_fd: int, settings: str) -> None:
     missing = json.dumps(attempts.missing).encode()
     control.sendall(RECORD.pack(READY, len(missing), 0, size) + missing)
     _Template(control, host_fd, confinement, stage).serve()
+
+
+def _arranged_stage(limits: Settings) -> tuple[guest.Stage, tuple[object, ...]]:
+    """Return a stage whose code is fast and lies together, and what is to be kept for that.
+
+    What is let go leaves holes.
+    """
+    stage = guest.set_stage(limits)
+    replaced = gather_code(lambda: guest.rehearse(stage))
+    for _ in range(_REHEARSALS):
+        guest.rehearse(stage)
+    gc.collect()
+    return stage, (replaced, fill_holes())
 
 
 def _tell(control: socket.socket, record: Record, *fds: int) -> None:

@@ -77,7 +77,7 @@ class ProcessRuntime(CodeRuntime):
         return "process"
 
     async def open(self) -> None:
-        """Start the template and the first spare guests; takes a fifth of a second.
+        """Start the template, which begins to fork the first spares; takes a fifth of a second.
 
         Raises:
             TemplateStartError: If the template does not come up.

@@ -42,7 +42,10 @@ class Layer:
 
 
 def places(definition: ToolDefinition) -> tuple[str, ...]:
-    """Return, in words, what no tool of another name may have where both are visible."""
+    """Return, in words, what no tool of another name may have where both are visible.
+
+    Two places are the same when their words are.
+    """
     on_wire = f"{definition.wire_name!r} in the API of a model"
     if definition.namespace is None:
         return (on_wire,)
