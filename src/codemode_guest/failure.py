@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
-#: Memory set aside while the program runs, enough to describe its failure in.
-RESERVE_BYTES: Final = 2**20
+#: Address space set aside while the program runs, enough to describe its failure in: Python takes
+#: up to a mebibyte at once for its small objects, and a result is written down in what is left.
+RESERVE_BYTES: Final = 2**22
 
 #: The part of its address space that a program must have left to be called well.
 _ROOM_SHARE: Final = 8

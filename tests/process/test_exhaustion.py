@@ -171,3 +171,23 @@ async def test_a_run_without_a_process_says_so_and_the_next_one_works(
                 await value_of(runtime)
             assert before == (descendants(), open_descriptors())
         assert 2 == await value_of(runtime, "return 2")
+
+
+@pytest.mark.parametrize("spare_guests", [0, 1])
+async def test_a_program_that_caught_its_memory_error_has_its_value_told(spare_guests: int) -> None:
+    """Though it left no room at all, in blocks of the smallest kind; with a spare or without."""
+    program = (
+        "chain = []\n"
+        "try:\n"
+        "    while True:\n"
+        "        chain = [chain]\n"
+        "except MemoryError:\n"
+        "    pass\n"
+        "return 1"
+    )
+    config = ProcessRuntimeConfig(spare_guests=spare_guests, memory_bytes=160 * 2**20)
+    async with ProcessRuntime(config) as runtime:
+        result = await runtime.run(CodeRunRequest(program=program))
+
+    assert result.error is None
+    assert 1 == result.value

@@ -232,6 +232,31 @@ async def test_an_answer_does_not_wait_for_a_call_that_goes_on(runtime: ProcessR
     assert [300, "ended", None] == result.value
 
 
+async def test_small_answers_beside_large_ones_let_further_calls_in() -> None:
+    """The guest makes its next call when it has one answer, though others have not left yet."""
+
+    async def small(_args: object) -> int:
+        await anyio.sleep(0.01)
+        return 1
+
+    async def large(_args: object) -> str:
+        await anyio.sleep(0.01)
+        return "x" * 1_000_000
+
+    program = (
+        "import asyncio\n"
+        "async def one(n):\n"
+        "    return len(await tools.large()) if n % 2 else await tools.small()\n"
+        "return sum(await asyncio.gather(*(one(n) for n in range(12))))"
+    )
+    async with ProcessRuntime(ProcessRuntimeConfig(max_pending_calls=2)) as narrow:
+        with anyio.fail_after(DEADLINE_S):
+            result = await narrow.run(request_for(program, small=small, large=large))
+
+    assert result.error is None
+    assert 6_000_006 == result.value
+
+
 async def test_an_abort_while_a_binding_cleans_up_waits_for_its_end(
     runtime: ProcessRuntime,
 ) -> None:

@@ -6,8 +6,10 @@ import os
 import socket
 import tracemalloc
 from collections.abc import Iterator
+from functools import partial
 
 import anyio
+import anyio.lowlevel
 import pytest
 
 from codemode.process.wire import Wire
@@ -209,6 +211,27 @@ async def test_a_peer_that_goes_while_much_waits_has_it_let_go(
             await each.wait()
 
     assert LARGE > wire.bytes_sent
+
+
+async def test_each_of_frames_that_are_sent_together_counts_when_it_has_left(
+    ends: tuple[socket.socket, socket.socket],
+) -> None:
+    """A peer that has read the first may act on it, whatever becomes of the last."""
+    host, guest = ends
+    wire = Wire(host)
+    left: list[str] = []
+    frames = {"small": b"a" * 10, "large": b"b" * LARGE, "last": b"c"}
+
+    wire.send_together([(body, partial(left.append, name)) for name, body in frames.items()])
+    left_at_once = list(left)
+    got = await read_to_end(guest, LARGE + 11)
+    with anyio.fail_after(WAIT_S):
+        while len(left) < len(frames):
+            await anyio.lowlevel.checkpoint()
+
+    assert ["small"] == left_at_once
+    assert list(frames) == left
+    assert b"".join(frames.values()) == got
 
 
 async def test_nothing_is_sent_by_a_wire_that_is_closed(

@@ -124,7 +124,11 @@ class Run:
         self._ending: Expired | Aborted | Flooded | Violated | None = None
         self._wire = Wire(guest.socket)
         self._serving = Serving(
-            request.bindings, self._conversation, self._wire.send, shared.tasks, self._turn_over
+            request.bindings,
+            self._conversation,
+            self._wire.send_together,
+            shared.tasks,
+            self._turn_over,
         )
 
     async def finish(self) -> CodeRunResult:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import anyio
@@ -54,7 +55,7 @@ class Serving:
     Args:
         bindings: What the program may call.
         conversation: What is told of each answer.
-        send: Sends a frame, and calls back when it has left.
+        send: Sends frames, and calls back for each when it has left.
         tasks: Where bindings run.
         on_strike: Called when a binding has raised what is no program's to catch, such as
             KeyboardInterrupt.
@@ -67,7 +68,7 @@ class Serving:
         self,
         bindings: Sequence[CodeBindingNamespace],
         conversation: Conversation,
-        send: Callable[[bytes, Callable[[], object]], object],
+        send: Callable[[Sequence[tuple[bytes, Callable[[], object]]]], object],
         tasks: Tasks,
         on_strike: Callable[[], object],
     ) -> None:
@@ -145,6 +146,9 @@ class Serving:
 
     def _reply(self, number: int, frame: bytes) -> None:
         """Send an answer: at once if nothing else goes on, else with others of this moment."""
+        if len(frame) > _MANY_BYTES:
+            # It is not to be copied to be joined.
+            self._send_replies()
         self._replies.append((number, frame))
         self._reply_bytes += len(frame)
         if not self._running or self._reply_bytes > _MANY_BYTES:
@@ -157,12 +161,10 @@ class Serving:
         if not replies or self._is_over:
             return
 
-        def sent() -> None:
-            for number, _ in replies:
-                self._conversation.delivered(number)
-
-        # Joining copies, which a large one alone is spared.
-        self._send(b"".join(frame for _, frame in replies), sent)
+        # The guest may answer the first before the last has left, so each counts by itself.
+        self._send(
+            [(frame, partial(self._conversation.delivered, number)) for number, frame in replies]
+        )
 
     def _answer(self, number: int, result: object) -> bytes:
         try:
