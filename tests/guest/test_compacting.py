@@ -5,8 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from codemode_guest.compacting import gather_code
-
 #: New objects of some size lie on as many pages as need be, in a process with holes in its memory.
 _NEW_OBJECTS = """
 import sys
@@ -19,24 +17,34 @@ new = [bytes(31) for _ in range(100)]
 print(len({id(obj) // 4096 for obj in new}))
 """
 
+_CALLED_OR_NOT = """
+import sys
+from codemode_guest.compacting import gather_code
+
+def called(number, *, by=2):
+    return number * by
+
+def not_called():
+    return None
+
+code, other = called.__code__, not_called.__code__
+gather_code(lambda: called(1))
+moved = called.__code__ is not code
+equal = called.__code__ == code
+print([moved, equal, not_called.__code__ is other, called(14, by=3), sys.getprofile()])
+"""
+
 
 def test_what_is_called_gets_a_copy_of_its_code_and_nothing_else_does() -> None:
-    """It is the same function, and equal code, in another place; no profile is left."""
+    """It is the same function, and equal code, in another place; no profile is left.
 
-    def called(number: int, *, by: int = 2) -> int:
-        return number * by
+    In a process of one thread, as a template is.
+    """
+    ran = subprocess.run(
+        [sys.executable, "-c", _CALLED_OR_NOT], capture_output=True, check=True, text=True
+    )
 
-    def not_called() -> None:
-        return None
-
-    before = called.__code__, not_called.__code__
-    gather_code(lambda: called(1))
-
-    assert called.__code__ is not before[0]
-    assert called.__code__ == before[0]
-    assert not_called.__code__ is before[1]
-    assert 42 == called(14, by=3)
-    assert sys.getprofile() is None
+    assert "[True, True, True, 42, None]" == ran.stdout.strip()
 
 
 def test_where_holes_are_filled_new_objects_lie_on_few_pages() -> None:
