@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 #: CPython's own default for converting between int and str. Source: sys.int_info.
 MAX_INT_DIGITS: Final = 4300
@@ -54,14 +55,25 @@ _TOKEN: Final = re.compile(
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 
 
-def refused_constant(name: str) -> object:
+def _refused_constant(name: str) -> object:
     """Refuse what `json` reads and JSON does not have: NaN and the infinities."""
     raise MalformedJsonError(f"{name} is not JSON")
 
 
-#: So many characters have no room for an integer that is too long, and are read in no time.
+def scanner(parse_int: Callable[[str], int] | None = None) -> Callable[[str, int], Any]:
+    """Return the scanner of `json`, made once: its classes do more around it for each document.
+
+    A program may also change those classes.
+    """
+    decoder = json.JSONDecoder(parse_constant=_refused_constant, parse_int=parse_int)
+    scan: Callable[[str, int], Any] = decoder.scan_once  # type: ignore[attr-defined]  # not in its type stubs
+    return scan
+
+
+#: For what has no room for an integer that is too long.
+scan_short: Final = scanner()
+#: So many characters have none, and are read in no time.
 _RUN: Final = MAX_INT_DIGITS
-_SCAN: Final = json.JSONDecoder(parse_constant=refused_constant).scan_once  # type: ignore[attr-defined]  # not in its type stubs
 
 
 def _flat_run() -> re.Pattern[str]:
@@ -163,10 +175,10 @@ class GentleReader:
         parts = self.text[start : run.end() - 1]
         try:
             if type(parent) is list:
-                read, _ = _SCAN(f"[{parts}]", 0)
+                read, _ = scan_short(f"[{parts}]", 0)
                 parent += read
             else:
-                read, _ = _SCAN(f"{{{parts}}}", 0)
+                read, _ = scan_short(f"{{{parts}}}", 0)
                 parent.update(read)  # type: ignore[union-attr]  # a dict
         except (ValueError, StopIteration):
             read = ()

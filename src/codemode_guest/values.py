@@ -8,11 +8,10 @@ this module, so that the rule is one.
 from __future__ import annotations
 
 import codecs
-import json
 import json.encoder
 import re
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from codemode_guest.gentle import (
     FRAME_LEVELS,
@@ -23,7 +22,8 @@ from codemode_guest.gentle import (
     bounded_int,
     has_more_parts,
     most_parts,
-    refused_constant,
+    scan_short,
+    scanner,
 )
 from codemode_guest.lossy import LossyValueError, count_parts, explain, too_deep
 
@@ -64,8 +64,8 @@ codecs.register_error(_ESCAPE, _escape)
 
 _written_text: Final = json.encoder.encode_basestring
 
-# The encoder and the scanners of `json` itself, made once: what its classes do around them for
-# each document takes as long as a small one, and a program may change those classes.
+# The encoder of `json` itself, made once: what its class does around it for each document takes as
+# long as a small one, and a program may change that class.
 _ENCODER: Final[Callable[[object, int], tuple[str, ...]]] = json.encoder.c_make_encoder(  # type: ignore[attr-defined]  # not in its type stubs
     None,  # no look for circles: `_depth` finds them
     None,  # nor at types that JSON does not have
@@ -235,14 +235,7 @@ def _items(part: list[object] | tuple[object, ...]) -> Iterator[tuple[str, objec
         comma = ","
 
 
-def _scanner(parse_int: Callable[[str], int] | None = None) -> Callable[[str, int], Any]:
-    decoder = json.JSONDecoder(parse_constant=refused_constant, parse_int=parse_int)
-    scan: Callable[[str, int], Any] = decoder.scan_once  # type: ignore[attr-defined]  # as above
-    return scan
-
-
-_SCAN: Final = _scanner()
-_SCAN_LONG: Final = _scanner(bounded_int)
+_SCAN_LONG: Final = scanner(bounded_int)
 _SPACE: Final = " \t\n\r"
 
 
@@ -256,7 +249,7 @@ def decode(data: bytes) -> object:
     try:
         text = data.decode().strip(_SPACE)
         # A short document has no room for a long integer, and the hook costs a call for each.
-        scan = _SCAN if len(text) <= MAX_INT_DIGITS else _SCAN_LONG
+        scan = scan_short if len(text) <= MAX_INT_DIGITS else _SCAN_LONG
         try:
             value, end = scan(text, 0)
         except RecursionError:

@@ -251,3 +251,24 @@ async def test_an_empty_id_is_none(runtime: ProcessRuntime) -> None:
     (called,) = agent.events(ToolCalled)
     assert isinstance(called, ToolCalled)
     assert "call_1" == called.call_id
+
+
+async def test_an_id_that_is_made_up_is_none_of_a_call_in_flight(runtime: ProcessRuntime) -> None:
+    """A model may number its calls as we do."""
+    registry, begun, end = ToolRegistry(), anyio.Event(), anyio.Event()
+    registry.tool(name="ping")(lambda: "pong")
+
+    @registry.tool
+    async def wait() -> None:
+        begun.set()
+        await end.wait()
+
+    agent = agent_of(registry, runtime)
+    with anyio.fail_after(DEADLINE_S):
+        async with anyio.create_task_group() as group:
+            group.start_soon(partial(agent.codemode.execute, "wait", {}, call_id="call_1"))
+            await begun.wait()
+            answer = await agent.codemode.execute("ping", {})
+            end.set()
+
+    assert ("call_2", "pong") == (answer.call_id, answer.content)

@@ -173,7 +173,7 @@ class CodeMode:
             UsageError: If the runtime is not open, or a namespace of the tools has a name that
                 no program can have.
         """
-        call_id = call_id or next(self._call_ids)
+        call_id = call_id or next(made for made in self._call_ids if made not in self._in_flight)
         if call_id in self._in_flight:
             return self._answer(call_id, tool, ToolResult.failed(_repeated(call_id)), None)
         announced = assembly or self._announced

@@ -86,7 +86,7 @@ class Serving:
 
     def begin(self, call: CallMade) -> None:
         """Have a binding called, in the order of the program's calls, and awaited."""
-        begun = None if self._tasks.in_order else self._begin(call)
+        begun = None if self._tasks.in_order else self._called(call)
         going = self._running[call.number] = _Going(call, begun)
         self._tasks.start(self._serve(going))
 
@@ -115,7 +115,7 @@ class Serving:
                 grace_s * 1000,
             )
 
-    def _begin(self, call: CallMade) -> Awaitable[object]:
+    def _called(self, call: CallMade) -> Awaitable[object]:
         return begin_call(self._bindings[call.namespace].functions[call.member], call.args)
 
     async def _serve(self, going: _Going) -> None:
@@ -126,7 +126,7 @@ class Serving:
             if going.is_dropped:
                 scope.cancel()
             try:
-                begun = self._begin(call) if going.begun is None else going.begun
+                begun = self._called(call) if going.begun is None else going.begun
                 frame = self._answer(call.number, await begun)
             except anyio.get_cancelled_exc_class():
                 # Ours goes on to the scope; one that the tool made up does not.
